@@ -250,6 +250,7 @@ async def test_rematch_opens_with_the_same_keys(server: Server) -> None:
 async def test_illegal_action_is_explained(server: Server) -> None:
     made = await server.table("classic", seats=3)
     browser = await made.sat(made.due)
+    await browser.get(made.home)
     before = stands(made)
     answer = await browser.post(
         f"{made.home}why", data={"action": "end_turn"}, headers=SCRIPT

@@ -31,7 +31,18 @@ from workbench.web.views.rendering import (
 from workbench.web.views.snapshot import snapshot
 
 WEB = Path(str(files("workbench.web")))
-PATHS = ("table", "now", "news", "do", "why", "name", "language", "lobby", "summary")
+PATHS = (
+    "table",
+    "now",
+    "news",
+    "do",
+    "why",
+    "name",
+    "language",
+    "lobby",
+    "summary",
+    "say",
+)
 URLS = {name: f"/t/x/{name}" for name in PATHS}
 MARKUP = '<b onclick="x">&'
 

@@ -35,7 +35,7 @@ from workbench.bots import bot_random, decide, greedy, random_below
 from workbench.bots.randomness import KeyedRandom
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.event_log import EventLog
-from workbench.web.keys import SEAT, WATCH
+from workbench.web.keys import OWNER, SEAT, WATCH, derive_code
 from workbench.web.request_limits import Rate, RequestLimits
 from workbench.web.table import Table
 from workbench.web.views.snapshot import snapshot
@@ -119,11 +119,12 @@ async def responses_to(
 
 
 def guarded(made: Made) -> Iterator[str]:
-    """Return what no page may contain: seeds, and keys, even those of the seat."""
+    """Return what no page may contain: seeds, codes and keys, even the seat's."""
     settings = made.table.stored.settings
     yield str(settings["header"]["seed"])
     yield str(settings["bot_seed"])
     yield from made.keys.values()
+    yield derive_code(made.keys[OWNER, ""])
 
 
 def see_no_key(made: Made, told: Mapping[str, str]) -> None:

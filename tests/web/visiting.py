@@ -51,9 +51,14 @@ class Server:
         )
         return httpx.AsyncClient(transport=transport, base_url=HERE, headers=headers)
 
-    async def table(self, variant: str = DARE, **settings: Any) -> "Made":
-        """Create a table."""
+    async def table(
+        self, variant: str = DARE, *, is_full: bool = True, **settings: Any
+    ) -> "Made":
+        """Create a table; if *is_full*, all seats count as taken."""
         table, keys = await self.host.create_table(variant, **settings)
+        if is_full:
+            seats = table.game.seats
+            await self.host.append_lines(table.id, lambda here: here.mark_taken(seats))
         return Made(self, table, derive_keys(keys[OWNER], table.game.seats))
 
 

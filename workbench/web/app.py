@@ -112,6 +112,7 @@ def _routes(
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Warm the caches in the background at startup, and close the host at shutdown."""
+    await app.state.host.start_clocks()
     is_stopping = Event()
     warming = asyncio.create_task(
         asyncio.to_thread(catalogue.warm_catalogue, is_stopping.is_set)

@@ -17,6 +17,12 @@ from workbench.files.library.loading import ENDING, load
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.responses import Form
 from workbench.web.sessions import RequestDenied
+from workbench.web.storage.table_options import (
+    CHAT_CHOICES,
+    CHAT_PLAYERS,
+    CLOCK_CHOICES,
+    TableOptions,
+)
 from workbench.web.storage.table_seats import PERSON
 from workbench.web.views.phrases import languages
 
@@ -25,6 +31,10 @@ OPTION_PREFIX = "option."
 """Prefix of the names of form fields for game options."""
 DEFAULT_CHOICE = ""
 """Form value of an option that is left at its default."""
+CLOCK_FIELD, LATE_FIELD = "clock", "late"
+REMIND, LATE_BOT = "remind", "bot"
+LATE_CHOICES = (REMIND, LATE_BOT)
+"""Form values for what happens after the time of a decision."""
 BOOLEANS = {"yes": True, "no": False}
 NONE_TEXT = "none"
 MAX_QUOTED_LENGTH = 40
@@ -36,11 +46,15 @@ MAX_CACHED_BOOKS = 8
 
 @attrs.frozen
 class TableRequest:
-    """Table requested in the lobby: variant, options, and the player of each seat."""
+    """Table requested in the lobby: game, seats, and options of both.
+
+    `options` are those of the game, `table_options` those of the table.
+    """
 
     variant: str
     options: dict[str, Any]
     seats: dict[str, str]
+    table_options: TableOptions
 
 
 @attrs.frozen
@@ -172,7 +186,21 @@ def read_table_request(
         raise RequestDenied(BAD_REQUEST, "many_bots", bots=bot_count, players=players)
     seats = dict.fromkeys(book.seats[:players], PERSON)
     seats |= dict.fromkeys(book.seats[players - bot_count : players], bot)
-    return TableRequest(variant, options, seats)
+    return TableRequest(variant, options, seats, _table_options(form, bot))
+
+
+def _table_options(form: Form, bot: str) -> TableOptions:
+    """Read the options of a table. Raise `RequestDenied` if they are not on offer."""
+    clock, late = form.integer(CLOCK_FIELD) or 0, form.get(LATE_FIELD, REMIND)
+    chat = form.get("chat", CHAT_PLAYERS)
+    if (
+        clock not in CLOCK_CHOICES
+        or late not in LATE_CHOICES
+        or chat not in CHAT_CHOICES
+    ):
+        raise RequestDenied(BAD_REQUEST, "not_understood")
+    late_bot = bot if clock and late == LATE_BOT else ""
+    return TableOptions(clock, late_bot, chat)
 
 
 def _option_value(book: Rulebook, field: str, text: str) -> int | bool | str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -20,6 +20,7 @@ import rulebook as rb
 from workbench.errors import RequestError
 from workbench.web.hosting.background_tasks import BackgroundTasks
 from workbench.web.hosting.bot_driver import BotDriver
+from workbench.web.hosting.clock_timers import ClockTimers
 from workbench.web.hosting.presence import Presence
 from workbench.web.hosting.table_creation import (
     check_variant,
@@ -31,7 +32,14 @@ from workbench.web.hosting.worker_requests import WorkerRequests
 from workbench.web.keys import is_valid_id
 from workbench.web.storage.journal import LineKind
 from workbench.web.storage.rulebooks import BOOK_CACHE
-from workbench.web.storage.table_errors import RulesChanged, StalePage, UnknownTable
+from workbench.web.storage.table_errors import (
+    RulesChanged,
+    StalePage,
+    TableError,
+    UnknownTable,
+)
+from workbench.web.storage.table_options import TableOptions
+from workbench.web.storage.table_state import TableState
 from workbench.web.store import Store, StoredTable, texts_digest
 from workbench.web.table import Table
 from workbench.web.thread_pools import ThreadPool, VisitorTurns
@@ -123,6 +131,7 @@ class Host:
             self.limits.bot_delay,
             self.limits.workers,
         )
+        self.clock_timers = ClockTimers(self._on_clock_time)
 
     # ------------------------------------------------------------ creation
 
@@ -134,6 +143,7 @@ class Host:
         seed: int | None = None,
         texts: Mapping[str, str] | None = None,
         record: str | None = None,
+        table_options: TableOptions | None = None,
     ) -> tuple[Table, dict[str, str]]:
         """Create a table; return it and its keys: one per seat, `watch` and `owner`.
 
@@ -144,7 +154,14 @@ class Host:
         """
         await self._decision_threads.run(self._make_room)
         made = await self.reading_threads.run(
-            self._create, variant, dict(options or {}), seats, seed, texts, record
+            self._create,
+            variant,
+            dict(options or {}),
+            seats,
+            seed,
+            texts,
+            record,
+            table_options or TableOptions(),
         )
         table, keys = made
         self._add_loaded(table)
@@ -187,6 +204,7 @@ class Host:
         seed: int | None,
         texts: Mapping[str, str] | None,
         record: str | None,
+        table_options: TableOptions,
     ) -> tuple[Table, dict[str, str]]:
         """Create and store a table; return it and its keys."""
         self.check_variant(variant, texts)
@@ -200,7 +218,7 @@ class Host:
                 "these rules are untrusted; only a worker process may run them"
             )
         stored, keys = new_table(
-            variant, book, options, seats, seed, texts, record, self.bots
+            variant, book, options, seats, seed, texts, record, self.bots, table_options
         )
         self.store.add(stored)
         return self._build_table(stored, book), keys
@@ -299,6 +317,7 @@ class Host:
             if seat_state.bot is None and not seat_state.away:
                 self._start_away_timer(table.id, seat_state.seat)
         self._start_takeover_timers(table)
+        self._start_clock_timer(table)
 
     def _unload(self, id: str) -> None:
         """Unload a table and stop its worker."""
@@ -319,7 +338,9 @@ class Host:
         book = self._trusted_book(stored.variant, texts)
         if book is None:
             return RemoteTable(self.store, stored, self.limits.lines)
-        return self._build_table(stored, book)
+        table = self._build_table(stored, book)
+        update_clock(table)
+        return table
 
     # ------------------------------------------------------------ untrusted rules
 
@@ -394,7 +415,7 @@ class Host:
         """Change a table, and notify all waiting clients."""
         before = table.version
         try:
-            return await self._decision_threads.run(change, table)
+            return await self._decision_threads.run(_apply_change, table, change)
         finally:
             if table.version != before:
                 self.announce_change(table)
@@ -408,6 +429,7 @@ class Host:
                 future.set_result(None)
         self._start_bots(table)
         self._start_takeover_timers(table)
+        self._start_clock_timer(table)
 
     async def wait_for_news(self, id: str, version: int) -> int:
         """Wait until the version of a table differs from *version*, then return it."""
@@ -446,6 +468,30 @@ class Host:
             table.set_away(seat, away=not self.presence.is_connected(id, seat))
 
         await self.append_lines(id, note_presence)
+
+    # ------------------------------------------------------------ turn clocks
+
+    async def start_clocks(self) -> None:
+        """Start the timers of all tables whose clocks run, when the server starts."""
+        for id, (settings, lines) in (
+            await self._loading_threads.run(self.store.clock_lines)
+        ).items():
+            if id not in self.tables:
+                clock = TableState.from_lines(lines).clock
+                limit = TableOptions.from_settings(settings).clock
+                self.clock_timers.set(id, clock.next_time(limit))
+
+    def _start_clock_timer(self, table: Table | RemoteTable) -> None:
+        self.clock_timers.set(table.id, table.next_clock_time())
+
+    def _on_clock_time(self, id: str) -> None:
+        self._tasks.start(self._check_clock, id)
+
+    async def _check_clock(self, id: str) -> None:
+        """Store what the clocks of a table bring about now."""
+        await self.bot_driver.decide_for_late_seats(id)
+        await self.append_lines(id, lambda table: table.add_clock_notices())
+        self._start_clock_timer(await self.get_any_table(id))
 
     # ------------------------------------------------------------ unloading
 
@@ -500,6 +546,7 @@ class Host:
         if self._unload_timer is not None:
             self._unload_timer.cancel()
         self.presence.close()
+        self.clock_timers.close()
         await self.bot_driver.close()
         await self._tasks.close()
         await self.requests.close()
@@ -511,3 +558,21 @@ class Host:
         ):
             threads.close()
         self.store.close()
+
+
+def _apply_change(table: L, change: Callable[[L], T]) -> T:
+    """Change a table, then update its clocks."""
+    try:
+        return change(table)
+    finally:
+        update_clock(table)
+
+
+def update_clock(table: Table | RemoteTable) -> None:
+    """Update the clocks of a table, unless a worker runs its rules.
+
+    If this cannot be stored, the next change of the table repeats it.
+    """
+    if isinstance(table, Table):
+        with suppress(TableError):
+            table.update_clock()

@@ -16,6 +16,9 @@ KEY_LENGTH = 32
 """Length of a key in characters (192 bits)."""
 ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 ID_LENGTH = 12
+CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+CODE_LENGTH = 8
+"""Length of a join code: about 40 bits, guessed only at the rate of `code_rate`."""
 
 
 def new_id() -> str:
@@ -50,3 +53,24 @@ def derive_keys(owner_key: str, seats: Iterable[str]) -> dict[tuple[str, str], s
 def _derive_key(owner_key: str, purpose: str) -> str:
     derived = hmac.digest(owner_key.encode(), purpose.encode(), "sha256")
     return urlsafe_b64encode(derived).decode()[:KEY_LENGTH]
+
+
+def derive_code(owner_key: str) -> str:
+    """Return the code with which people join a table, derived from the owner's key."""
+    number = int.from_bytes(hmac.digest(owner_key.encode(), b"code", "sha256"))
+    letters = []
+    for _ in range(CODE_LENGTH):
+        number, index = divmod(number, len(CODE_LETTERS))
+        letters.append(CODE_LETTERS[index])
+    return "".join(letters)
+
+
+def code_digest(code: str) -> str | None:
+    """Return the digest under which a code is stored, or None if it is no code.
+
+    Spaces, hyphens and small letters are accepted.
+    """
+    text = code[: 4 * CODE_LENGTH].translate({ord(" "): None, ord("-"): None}).upper()
+    if len(text) != CODE_LENGTH or not set(text) <= set(CODE_LETTERS):
+        return None
+    return key_digest(f"code {text}")

@@ -1,4 +1,4 @@
-"""Lobby: creation of tables, links for their owners, and this browser's tables."""
+"""Lobby: creation of tables, links for their owners, and seats for people who join."""
 
 import asyncio
 from collections.abc import Mapping
@@ -11,10 +11,21 @@ from starlette.routing import Route
 
 import variants
 from workbench.defaults import GREEDY
+from workbench.presentation.localization.localizer import Localizer
 from workbench.web import catalogue
 from workbench.web.host import Host
-from workbench.web.keys import OWNER, SEAT, WATCH, derive_keys
+from workbench.web.keys import (
+    OWNER,
+    SEAT,
+    WATCH,
+    code_digest,
+    derive_code,
+    derive_keys,
+    key_digest,
+    new_key,
+)
 from workbench.web.responses import (
+    Form,
     html_response,
     json_response,
     language_of,
@@ -22,6 +33,7 @@ from workbench.web.responses import (
     wants_json,
 )
 from workbench.web.sessions import (
+    SEAT_PARAMETER,
     RequestDenied,
     joined_tables,
     key_link,
@@ -29,14 +41,19 @@ from workbench.web.sessions import (
     set_key_cookie,
     table_path,
 )
+from workbench.web.storage.table_options import CHAT_CHOICES, CLOCK_CHOICES
+from workbench.web.store import CODE_SETTING
+from workbench.web.table import Table
 from workbench.web.table_routes import (
     RequestContext,
+    client_address,
     identify_visitor,
     set_language_cookie,
     spend_budget,
 )
 from workbench.web.views.rendering import render_page
 from workbench.web.views.symbols import seat_symbols
+from workbench.web.worker_pool.base_table import RemoteTable
 
 
 async def lobby_page(request: Request) -> Response:
@@ -93,7 +110,13 @@ def _new_table_form(
             ),
             "bots": query.get("bots", "0"),
             "bot": query.get("bot", GREEDY),
+            "clock": query.get("clock", "0"),
+            "late": query.get("late", catalogue.REMIND),
+            "chat": query.get("chat", ""),
         },
+        "clocks": CLOCK_CHOICES,
+        "late_choices": catalogue.LATE_CHOICES,
+        "chats": CHAT_CHOICES,
         "bots": catalogue.available_bots(host.bots),
     }
 
@@ -108,7 +131,10 @@ async def create_table(request: Request) -> Response:
         catalogue.read_table_request, form, host.games, bots
     )
     table, keys = await host.create_table(
-        table_request.variant, table_request.options, table_request.seats
+        table_request.variant,
+        table_request.options,
+        table_request.seats,
+        table_options=table_request.table_options,
     )
     owner = keys[OWNER]
     if wants_json(request):
@@ -177,9 +203,78 @@ def _render_links(context: RequestContext, owner_key: str) -> str:
         rows=rows,
         watch=document[WATCH],
         owner=document[OWNER],
+        code=_join_code(table, owner_key),
         bots=catalogue.available_bots(context.host.bots),
         urls=context.urls,
     )
+
+
+def _join_code(table: Table, owner_key: str) -> str:
+    """Return the join code of a table in two groups, or an empty string without one."""
+    code = derive_code(owner_key)
+    is_valid = table.stored.settings.get(CODE_SETTING) == code_digest(code)
+    return f"{code[:4]}-{code[4:]}" if is_valid and table.free_seats() else ""
+
+
+# ------------------------------------------------------------ joining with a code
+
+
+async def join_page(request: Request) -> Response:
+    """Return the page with the free seats of the table with a code."""
+    table, form = await _table_with_code(request)
+    host: Host = request.app.state.host
+    language = language_of(request)
+    return html_response(
+        await host.read_table(
+            table.id,
+            lambda table: _render_join(table, form.get("code"), language),
+            client_address(request),
+        )
+    )
+
+
+async def take_seat(request: Request) -> Response:
+    """Give a free seat to the visitor's browser, and redirect to the table."""
+    table, form = await _table_with_code(request)
+    host: Host = request.app.state.host
+    key, seat, name = new_key(), form.get(SEAT_PARAMETER), form.get("name")
+    digest = key_digest(key)
+    await host.append_lines(table.id, lambda here: here.take_seat(seat, name, digest))
+    response = RedirectResponse(table_path(table.id), 303)
+    secure = request.app.state.secure
+    set_key_cookie(response, table.id, key, secure=secure)
+    remember_table(request, response, table.id, secure=secure)
+    return response
+
+
+async def _table_with_code(request: Request) -> tuple[Table | RemoteTable, Form]:
+    """Return the table with the code in a form, and the form.
+
+    Raises `RequestDenied` if no table with free seats has this code, without telling
+    whether another table has it.
+    """
+    host: Host = request.app.state.host
+    spend_budget(request, "code")
+    form = await read_form(request)
+    digest = code_digest(form.get("code"))
+    id = digest and await asyncio.to_thread(host.store.table_with_code, digest)
+    table = await host.get_any_table(id) if id else None
+    if table is None or not table.free_seats():
+        raise RequestDenied(404, "no_code")
+    return table, form
+
+
+def _render_join(table: Table | RemoteTable, code: str, language: str) -> str:
+    """Render the page with the free seats of a table.
+
+    The server does not know the titles of untrusted rules.
+    """
+    seats = {seat: seat.replace("_", " ") for seat in table.free_seats()}
+    title = catalogue.label_of(table.variant)
+    if isinstance(table, Table):
+        words = Localizer(language, table.book)
+        seats, title = {seat: words.title(seat) for seat in seats}, words.heading
+    return render_page("join", language=language, title=title, seats=seats, code=code)
 
 
 async def set_language(request: Request) -> Response:
@@ -192,6 +287,8 @@ def routes() -> list[Route]:
     return [
         Route("/", lobby_page),
         Route("/tables", create_table, methods=["POST"]),
+        Route("/join", join_page, methods=["POST"]),
+        Route("/join/seat", take_seat, methods=["POST"]),
         Route("/language", set_language, methods=["POST"]),
         Route("/t/{id}/links", links_page),
     ]

@@ -20,6 +20,8 @@ MAX_BUDGETS = 50_000
 
 
 Purpose = Literal[
+    "chat",
+    "code",
     "invalid_key",
     "creation",
     "lobby",
@@ -84,6 +86,10 @@ class RequestLimits:
     """Maximum rate of “why not?” questions per seat; each one needs a search."""
     preview_rate: Rate = Rate(40, 0.25)
     """Maximum rate of previews of actions per seat; each one copies the game."""
+    chat_rate: Rate = Rate(8, 2)
+    """Maximum rate of messages per seat, and of all spectators of a table."""
+    code_rate: Rate = Rate(30, 10)
+    """Maximum rate of join codes per client address, right or wrong."""
     check_rate: Rate = Rate(30, 1)
     """Maximum rate of rule checks in the workshop, per table."""
 

@@ -18,9 +18,11 @@ from workbench.defaults import LANGUAGE
 from workbench.errors import RequestError
 from workbench.web.sessions import RequestDenied
 from workbench.web.storage.table_errors import (
+    ChatClosed,
     DatabaseDown,
     DatabaseReadOnly,
     DiskFull,
+    InvalidMessage,
     InvalidName,
     LimitReached,
     NoDecisionDue,
@@ -45,7 +47,9 @@ STATUS_BY_ERROR: Mapping[type[TableError], int] = {
     DiskFull: 507,
     LimitReached: 503,
     UnknownBot: 400,
+    InvalidMessage: 400,
     InvalidName: 400,
+    ChatClosed: 403,
     DatabaseDown: 503,
     NoDecisionDue: 403,
     DatabaseReadOnly: 507,

@@ -20,7 +20,12 @@ import sqlalchemy as sql
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from workbench.errors import RequestError
-from workbench.web.storage.journal import JournalLine, LineKind
+from workbench.web.storage.journal import (
+    CLOCK_KINDS,
+    MAX_MESSAGES,
+    JournalLine,
+    LineKind,
+)
 from workbench.web.storage.table_errors import (
     DatabaseDown,
     DatabaseReadOnly,
@@ -33,6 +38,8 @@ OPEN, OVER = "open", "over"
 SQLITE, POSTGRESQL = "sqlite", "postgresql+psycopg"
 POSTGRESQL_NAMES = frozenset({"postgresql"})
 """Schemes of PostgreSQL URLs that do not specify a driver."""
+CODE_SETTING = "code"
+"""Setting of a table with the digest of its join code."""
 VERSION = 2
 """Version of the database format."""
 
@@ -75,6 +82,12 @@ SEATS = sql.Table(
     sql.Column("place", sql.Integer, nullable=False),
     sql.Column("digest", sql.String(64), nullable=False),
     sql.Column("who", sql.Text, nullable=False),
+)
+CODES = sql.Table(
+    "codes",
+    META,
+    sql.Column("digest", sql.String(64), primary_key=True),
+    sql.Column("table", sql.String(32), sql.ForeignKey("tables.id"), nullable=False),
 )
 LINES = sql.Table(
     "lines",
@@ -245,6 +258,8 @@ class Store:
         try:
             with self._transaction() as connection:
                 _add_lines(connection, id, lines)
+                if any(line.sort is LineKind.CHAT for line in lines):
+                    _delete_old_messages(connection, id)
                 if new_table is not None:
                     _add_table(connection, new_table, digest)
                 changes: dict[str, Any] = {"used": current_time()}
@@ -270,6 +285,7 @@ class Store:
         """Delete a table with its keys and lines."""
         with self._transaction() as connection:
             connection.execute(LINES.delete().where(LINES.c.table == id))
+            connection.execute(CODES.delete().where(CODES.c.table == id))
             connection.execute(SEATS.delete().where(SEATS.c.table == id))
             connection.execute(TABLES.delete().where(TABLES.c.id == id))
 
@@ -295,14 +311,16 @@ class Store:
                     StoredKey(row.sort, row.seat, row.digest, row.who)
                     for row in connection.execute(keys)
                 ),
-                tuple(
-                    JournalLine(
-                        row.number, LineKind(row.sort), row.text, row.by, row.decision
-                    )
-                    for row in connection.execute(lines)
-                ),
+                tuple(_line_of(row) for row in connection.execute(lines)),
                 table.state,
             )
+
+    def table_with_code(self, digest: str) -> str | None:
+        """Return the id of the table with a join code, or None if there is none."""
+        query = sql.select(CODES.c.table).where(CODES.c.digest == digest)
+        with self._read_connection() as connection:
+            id: str | None = connection.execute(query).scalar()
+            return id
 
     def texts(self, digest: str) -> dict[str, str]:
         """Return the stored rule texts with this digest."""
@@ -329,6 +347,32 @@ class Store:
         with self._read_connection() as connection:
             return tuple(connection.execute(query.order_by(TABLES.c.used)).scalars())
 
+    def clock_lines(
+        self,
+    ) -> dict[str, tuple[Mapping[str, Any], tuple[JournalLine, ...]]]:
+        """Return settings and last clock lines of the tables in play, by table id."""
+        last = (
+            sql.select(LINES.c.table, sql.func.max(LINES.c.number).label("number"))
+            .join_from(TABLES, LINES)
+            .where(TABLES.c.state == OPEN, LINES.c.sort == LineKind.CLOCK)
+            .group_by(LINES.c.table)
+            .subquery()
+        )
+        query = (
+            sql.select(TABLES.c.settings, LINES)
+            .join_from(TABLES, LINES)
+            .join(last, last.c.table == LINES.c.table)
+            .where(LINES.c.number >= last.c.number, LINES.c.sort.in_(CLOCK_KINDS))
+            .order_by(LINES.c.table, LINES.c.number)
+        )
+        clocks: dict[str, tuple[Mapping[str, Any], tuple[JournalLine, ...]]] = {}
+        with self._read_connection() as connection:
+            for row in connection.execute(query):
+                _, before = clocks.get(row.table, ({}, ()))
+                lines = (*before, _line_of(row))
+                clocks[row.table] = json.loads(row.settings), lines
+        return clocks
+
     def count(self) -> int:
         """Return the number of stored tables."""
         query = sql.select(sql.func.count()).select_from(TABLES)
@@ -350,6 +394,12 @@ def _convert_errors() -> Iterator[None]:
         raise (
             WRITE_ERRORS.get(code) or WRITE_ERRORS.get(state) or DatabaseDown
         ) from error
+
+
+def _line_of(row: Any) -> JournalLine:
+    """Return the journal line in a row of the database."""
+    kind = LineKind(row.sort)
+    return JournalLine(row.number, kind, row.text, row.by, row.decision)
 
 
 def texts_digest(texts: Mapping[str, str]) -> str:
@@ -374,6 +424,10 @@ def _add_table(connection: sql.Connection, stored: StoredTable, digest: str) -> 
     ]
     connection.execute(SEATS.insert(), rows)
     _add_lines(connection, stored.id, stored.lines)
+    digest = stored.settings.get(CODE_SETTING, "")
+    taken = connection.execute(sql.select(CODES).where(CODES.c.digest == digest))
+    if digest and taken.first() is None:
+        connection.execute(CODES.insert(), {"digest": digest, "table": stored.id})
 
 
 def _add_lines(
@@ -382,6 +436,16 @@ def _add_lines(
     rows = [{"table": id, **attrs.asdict(line)} for line in lines]
     if rows:
         connection.execute(LINES.insert(), rows)
+
+
+def _delete_old_messages(connection: sql.Connection, id: str) -> None:
+    """Delete the messages of a table except the latest `MAX_MESSAGES`."""
+    messages = sql.and_(LINES.c.table == id, LINES.c.sort == LineKind.CHAT)
+    latest_first = sql.select(LINES.c.number).where(messages)
+    latest_first = latest_first.order_by(LINES.c.number.desc()).offset(MAX_MESSAGES)
+    newest = connection.execute(latest_first.limit(1)).scalar()
+    if newest is not None:
+        connection.execute(LINES.delete().where(messages, LINES.c.number <= newest))
 
 
 def _engine(url: str) -> sql.Engine:

@@ -31,7 +31,7 @@ from workbench.web.storage.table_errors import (
 from workbench.web.storage.table_seats import PERSON, SeatState
 from workbench.web.storage.table_state import BotRequest, UndoRequest
 from workbench.web.storage.undo import UndoableDecision, add_undoable, find_undoable
-from workbench.web.store import StoredTable, TableStore
+from workbench.web.store import StoredTable, TableStore, current_time
 from workbench.web.worker_pool.base_table import MAX_LINES, BaseTable
 
 __all__ = [
@@ -426,6 +426,11 @@ class Table(BaseTable):
         except (RulesFailed, LimitReached):
             self._halted_version = self.version
             return False
+        self._note_failure(task)
+        return True
+
+    def _note_failure(self, task: BotTask) -> None:
+        """Store a notice if a random action replaced the choice of a bot."""
         if task.error:
             content = {"seat": task.seat, "bot": task.bot}
             self._add(
@@ -433,12 +438,69 @@ class Table(BaseTable):
                     self.version + 1, LineKind.FAILED, task.seat, **content
                 )
             )
-        return True
 
     def play_bot(self) -> bool:
         """Let the bot that is due decide; return whether an action was applied."""
         task = self.bot_task()
         return task is not None and self.apply_bot_choice(task, task.choose_action())
+
+    # ------------------------------------------------------------ turn clock
+
+    def update_clock(self) -> None:
+        """Store which clocks run now, if this has changed since the last update.
+
+        The clock of a seat starts when somebody has opened the link of the seat.
+        """
+        if not self.options.clock:
+            return
+        people = {each.seat for each in self.seats if each.bot is None}
+        due = {
+            seat: self.decision_due_line(seat)
+            for seat in self.waits_for()
+            if seat in people and seat in self.state.taken
+        }
+        decided = {seat: self._last_decision(seat) for seat in self.state.clock.running}
+        content = self.state.clock.changes(due, decided, current_time())
+        if content is not None:
+            self._add(journal.new_line(self.version + 1, LineKind.CLOCK, **content))
+
+    def _last_decision(self, seat: str) -> int:
+        """Return the first line of a seat's last decision, or 0."""
+        if held := self.state.advance_decisions.get(seat):
+            return held[-1].number
+        events = reversed(self.state.events)
+        own = (event for event in events if event.by.partition("/")[0] == seat)
+        return next((event.decision for event in own), 0)
+
+    def late_task(self) -> BotTask | None:
+        """Return the task of the bot that decides for a late seat, or None."""
+        bot, due = self.options.late_bot, self.waits_for()
+        seat = next((seat for seat in self.late_seats() if seat in due), None)
+        if not bot or seat is None:
+            return None
+        return self._bot_players.task(self.game_for(seat), seat, bot, self.version)
+
+    def apply_late_choice(self, task: BotTask, action: str | None) -> None:
+        """Apply the action that a bot has chosen for a late seat, and store a notice.
+
+        If there is no action, the bot will not try again.
+        """
+        seat, bot = task.seat, task.bot
+        if seat not in self.late_seats() or self.decision_due_line(seat) > task.version:
+            return  # the seat has decided in the meantime
+        try:
+            if action is None:
+                bot = ""
+            elif seat == self.game.to_act:
+                self._apply(seat, [action], f"{seat}/{bot}")
+            else:
+                self._store_advance_decision(seat, [action])
+        except (RulesFailed, LimitReached):
+            bot = ""
+        number = self.version + 1
+        self._add(journal.new_line(number, LineKind.LATE, seat=seat, bot=bot))
+        if bot:
+            self._note_failure(task)
 
     # ------------------------------------------------------------ other tables
 

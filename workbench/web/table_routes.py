@@ -5,6 +5,7 @@ Cookies identify the visitor. Responses contain only what the visitor's seat may
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from math import ceil
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -45,7 +46,7 @@ from workbench.web.sessions import (
     table_path,
     visitor_of,
 )
-from workbench.web.storage.table_errors import StalePage
+from workbench.web.storage.table_errors import StalePage, TableError
 from workbench.web.table import Table
 from workbench.web.views.cards.previews import cards_after
 from workbench.web.views.choices import explain_illegal, refusal_data
@@ -69,6 +70,7 @@ PATH_NAMES = (
     "keep",
     "person",
     "name",
+    "say",
     "language",
     "again",
     "replay",
@@ -175,6 +177,9 @@ async def identify_visitor(request: Request) -> RequestContext:
     spend_budget(request, "seat", f"{table.id} {client}")
     spend_budget(request, "table", table.id)
     seats, owner = visitor.seats, visitor.is_owner
+    if table.untaken(seats):
+        with suppress(TableError):
+            await host.append_lines(table.id, lambda here: here.mark_taken(seats))
     if table.unannounced_keys(seats, has_owner_key=owner):
         await host.append_lines(
             table.id, lambda here: here.announce_keys(seats, has_owner_key=owner)
@@ -394,6 +399,14 @@ def _rename(context: RequestContext, form: Form) -> Callable[[Table], None]:
     return lambda table: table.rename(seat, name)
 
 
+def _say(context: RequestContext, form: Form) -> Callable[[Table], None]:
+    if context.visitor.must_choose_seat:
+        raise RequestDenied(409, "which_seat")
+    seat, text = context.seat, form.get("text")
+    spend_budget(context.request, "chat", f"{context.table.id} {seat or ''}")
+    return lambda table: table.add_message(seat, text)
+
+
 CHANGES: Mapping[str, TableChange] = {
     "do": _decide,
     "undo": _ask_undo,
@@ -403,6 +416,7 @@ CHANGES: Mapping[str, TableChange] = {
     "keep": _decline_bot,
     "person": _take_back_seat,
     "name": _rename,
+    "say": _say,
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import Protocol, TypeVar
 
 from workbench.web.hosting.background_tasks import BackgroundTasks
@@ -102,6 +104,33 @@ class BotDriver:
             message = {"op": "takeover", "number": request.number}
             async with self.requests.turn(table.charged_client), self.tables.lock(id):
                 await self.requests.ask(table, message, table.charged_client)
+
+    # ------------------------------------------------------------ late seats
+
+    async def decide_for_late_seats(self, id: str) -> None:
+        """Let a bot decide for each late seat of a table, if its options say so."""
+        table = await self.tables.get_any_table(id)
+        if isinstance(table, RemoteTable):
+            await self._decide_remotely(table)
+            return
+        while True:
+            async with self.tables.lock(id):
+                task = table.late_task()
+            if task is None:
+                return
+            action = await self._thinking.run(task.choose_action)
+            await self.tables.change_table(
+                id, partial(Table.apply_late_choice, task=task, action=action)
+            )
+
+    async def _decide_remotely(self, table: RemoteTable) -> None:
+        """Let a worker decide for the late seats of a table."""
+        if not table.options.late_bot or not table.late_seats():
+            return
+        client = table.charged_client
+        with suppress(WorkerStopped):
+            async with self.requests.turn(client), self.tables.lock(table.id):
+                await self.requests.ask(table, {"op": "late"}, client)
 
     # ------------------------------------------------------------ playing
 

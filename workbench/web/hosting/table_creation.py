@@ -14,14 +14,29 @@ from rulebook import tooling
 from workbench.bots.randomness import random_seed
 from workbench.errors import RequestError
 from workbench.files.records.origins import start_from_file
-from workbench.web.keys import derive_keys, key_digest, new_id, new_key
+from workbench.web.keys import (
+    code_digest,
+    derive_code,
+    derive_keys,
+    key_digest,
+    new_id,
+    new_key,
+)
 from workbench.web.sandbox.rule_texts import texts_of
 from workbench.web.storage import journal as lines
 from workbench.web.storage.bot_players import check_bot_name
+from workbench.web.storage.journal import LineKind
 from workbench.web.storage.rulebooks import is_shipped
 from workbench.web.storage.table_errors import LimitReached
+from workbench.web.storage.table_options import TableOptions
 from workbench.web.storage.table_seats import PERSON
-from workbench.web.store import Store, StoredKey, StoredTable, current_time
+from workbench.web.store import (
+    CODE_SETTING,
+    Store,
+    StoredKey,
+    StoredTable,
+    current_time,
+)
 from workbench.web.table import Table
 
 
@@ -64,6 +79,7 @@ def new_table(
     texts: Mapping[str, str] | None,
     record: str | None,
     bots: tuple[str, ...],
+    table_options: TableOptions,
 ) -> tuple[StoredTable, dict[str, str]]:
     """Return the data to store for a new table, and its keys.
 
@@ -80,8 +96,15 @@ def new_table(
     for bot in players_by_seat.values():
         if bot != PERSON:
             check_bot_name(bot, bots)
-    key_by_target = derive_keys(new_key(), game.seats)
-    stored = _stored_table(variant, book, game, texts, players_by_seat, key_by_target)
+    if table_options.late_bot:
+        check_bot_name(table_options.late_bot, bots)
+    owner_key = new_key()
+    key_by_target = derive_keys(owner_key, game.seats)
+    stored = _stored_table(
+        variant, book, game, texts, players_by_seat, key_by_target, table_options
+    )
+    settings = {**stored.settings, CODE_SETTING: code_digest(derive_code(owner_key))}
+    stored = attrs.evolve(stored, settings=settings)
     return stored, {seat or kind: key for (kind, seat), key in key_by_target.items()}
 
 
@@ -95,8 +118,16 @@ def rematch_table(table: Table) -> StoredTable:
         options=game.options,
         board=game.given_board,
     )
-    stored = _stored_table(table.variant, table.book, start, table.texts, {}, {})
-    return attrs.evolve(stored, keys=table.stored.keys)
+    stored = _stored_table(
+        table.variant, table.book, start, table.texts, {}, {}, table.options
+    )
+    number = len(stored.lines)
+    joined = tuple(
+        lines.new_line(number + place, LineKind.KEY, seat=seat, key=digest)
+        for place, (seat, digest) in enumerate(table.state.seat_keys.items(), 1)
+    )
+    all_lines = (*stored.lines, *joined)
+    return attrs.evolve(stored, keys=table.stored.keys, lines=all_lines)
 
 
 def _player_count(
@@ -129,11 +160,16 @@ def _stored_table(
     texts: Mapping[str, str] | None,
     players: Mapping[str, str],
     key_by_target: Mapping[tuple[str, str], str],
+    table_options: TableOptions,
 ) -> StoredTable:
     """Return the data to store for a new table."""
     header = read_header(game.record)
     header.pop("sources", None)
-    settings = {"header": header, "bot_seed": random_seed()}
+    settings = {
+        "header": header,
+        "bot_seed": random_seed(),
+        "table": attrs.asdict(table_options),
+    }
     keys = tuple(
         StoredKey(kind, seat, key_digest(key), players.get(seat, ""))
         for (kind, seat), key in key_by_target.items()

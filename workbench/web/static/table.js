@@ -301,6 +301,7 @@ async function send(url, fields, { mine = false } = {}) {
   update(answer, { isMine: mine });
   if (answer.refused) refuse(answer.refused, { status: answer.status });
   else if (mine) $("h-turn")?.focus({ preventScroll: true });
+  return answer;
 }
 
 const act = (texts) => send(urls.do, texts.map((text) => ["action", text]), { mine: true });
@@ -385,6 +386,7 @@ function update(answer, { isMine = false } = {}) {
     const element = $(id);
     if (!element) continue;
     if (id === "log") { showLog(element, html); continue; }
+    if (id === "chat") { showChat(element, html); continue; }
     const { scrollTop } = element;
     element.innerHTML = html;
     element.scrollTop = scrollTop;
@@ -394,6 +396,7 @@ function update(answer, { isMine = false } = {}) {
   lookAhead(null);
   if (answer.choices) state.choices = answer.choices;
   if (answer.digests) state.digests = answer.digests;
+  setTime(answer.now);
   if (!candidates(state.pick).length) state.pick = none();
   if (answer.parts?.offers !== undefined) regather(typed);
   hideUnknownCalls();
@@ -405,6 +408,80 @@ function update(answer, { isMine = false } = {}) {
   if (state.choices.decides) document.title = `● ${document.title}`;
   motion.show(before);
   alerts.tell(moment, { isMine, hasEvents: answer.parts?.log !== undefined });
+}
+
+// ------------------------------------------------------------------ chat
+
+const CHAT_KEY = "chat", HIDDEN = "hidden", VISIBLE = "visible", FOLDED = "(max-width: 1180px)";
+let unread = 0;
+
+// Add only the new messages, so that screen readers read only these.
+function showChat(chat, html) {
+  const told = document.createElement("template");
+  told.innerHTML = html;
+  const list = chat.querySelector("ol"), lines = all("li", told.content);
+  const known = new Map([...list.children].map((line) => [line.dataset.number, line]));
+  const added = lines.filter((line) => !known.has(line.dataset.number));
+  for (const line of lines) {
+    const old = known.get(line.dataset.number);
+    if (old && old.innerHTML !== line.innerHTML) old.innerHTML = line.innerHTML;
+  }
+  const kept = new Set(lines.map((line) => line.dataset.number));
+  for (const [number, line] of known) if (!kept.has(number)) line.remove();
+  list.append(...added);
+  chat.querySelector("p")?.remove();
+  chat.scrollTop = chat.scrollHeight;
+  if (!$("chat-panel").open) unread += added.length;
+  showUnread();
+}
+
+function showUnread() {
+  say("unread", unread ? filled(words.new_messages, { count: unread }) : "");
+}
+
+// The browser remembers whether the reader hides the chat. Small screens hide it at first.
+function openChat() {
+  const panel = $("chat-panel");
+  if (!panel) return;
+  const choice = localStorage.getItem(CHAT_KEY);
+  panel.open = choice ? choice === VISIBLE : !matchMedia(FOLDED).matches;
+  $("chat").scrollTop = $("chat").scrollHeight;
+  panel.addEventListener("toggle", () => {
+    if (panel.open) unread = 0;
+    showUnread();
+    $("chat").scrollTop = $("chat").scrollHeight;
+  });
+  panel.querySelector("summary").addEventListener("click", () => localStorage.setItem(CHAT_KEY, panel.open ? HIDDEN : VISIBLE));
+}
+
+async function write() {
+  const text = $("message").value;
+  const answer = await send(urls.say, [["text", text]]);
+  if (answer?.ok && $("message").value === text) $("message").value = "";
+}
+
+// ------------------------------------------------------------------ turn clocks
+
+// Milliseconds by which the server's clock is ahead of the browser's.
+let ahead = 0;
+
+function setTime(now) {
+  if (now) ahead = now * 1000 - Date.now();
+  showClocks();
+}
+
+function duration(seconds) {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [first, ...rest] = parts[0] ? parts : parts.slice(1);
+  return [first, ...rest.map((part) => String(part).padStart(2, "0"))].join(":");
+}
+
+function showClocks() {
+  for (const clock of all("[data-clock-end]")) {
+    const left = Math.ceil(Number(clock.dataset.clockEnd) - (Date.now() + ahead) / 1000);
+    clock.textContent = filled(left > 0 ? words.time_left : words.time_over, { time: duration(Math.abs(left)) });
+    clock.classList.toggle("late", left <= 0);
+  }
 }
 
 // Add only the new lines to the log, so that screen readers read only these. Existing
@@ -761,7 +838,7 @@ document.addEventListener("keydown", (event) => {
   if (place) keyOnPlace(event, place);
 });
 document.addEventListener("submit", (event) => {
-  const form = event.target, does = form.id === "naming" ? rename : form.matches("form.gather") ? submit : null;
+  const form = event.target, does = form.id === "naming" ? rename : form.id === "saying" ? write : form.matches("form.gather") ? submit : null;
   if (!does) return;
   event.preventDefault();
   does(form);
@@ -776,6 +853,9 @@ hideUnknownCalls();
 summarize();
 for (const form of all("form.gather")) limit(form);
 show();
+setTime(start.now);
+openChat();
+setInterval(showClocks, 1000);
 if (start.refused) refuse(start.refused);
 if (state.choices.decides) document.title = `● ${document.title}`;
 document.addEventListener("setting", ({ detail: name }) => { if (name === "haste" && !state.offline) listen(); });

@@ -1,7 +1,8 @@
 """Journal of a table: everything that happens there, as lines numbered from 1.
 
 Lines of kind `EVENT` are lines of the game's record. All others concern the players and
-their agreements. Lines are only appended: an undo is a line too.
+their agreements. Lines are only appended: an undo is a line too. Only old messages of
+the chat are deleted; their numbers are then missing.
 """
 
 from __future__ import annotations
@@ -35,8 +36,16 @@ class LineKind(StrEnum):
     RULES = "rules"
     AGAIN = "again"
     OPENED = "opened"
+    TAKEN = "taken"
+    KEY = "key"
+    CLOCK = "clock"
+    REMINDED = "reminded"
+    LATE = "late"
+    CHAT = "chat"
 
 
+MAX_MESSAGES = 200
+"""Maximum number of messages in the chat of a table; older ones are deleted."""
 REPEATABLE_KINDS = frozenset(
     {
         LineKind.NAMED,
@@ -48,6 +57,8 @@ REPEATABLE_KINDS = frozenset(
     }
 )
 """Kinds of lines that a player can add any number of times."""
+CLOCK_KINDS = (LineKind.CLOCK, LineKind.REMINDED, LineKind.LATE)
+"""Kinds of lines about the time that seats have for their decisions."""
 FOLLOW_UP_KINDS = frozenset(
     {
         LineKind.AGREED,
@@ -59,6 +70,9 @@ FOLLOW_UP_KINDS = frozenset(
         LineKind.FAILED,
         LineKind.AGAIN,
         LineKind.OPENED,
+        LineKind.TAKEN,
+        LineKind.KEY,
+        *CLOCK_KINDS,
     }
 )
 """Kinds of lines that result from earlier lines, and are always accepted."""
@@ -67,6 +81,10 @@ NOTICE_KINDS = frozenset(LineKind) - {
     LineKind.HELD,
     LineKind.DROPPED,
     LineKind.AGREED,
+    LineKind.TAKEN,
+    LineKind.KEY,
+    LineKind.CLOCK,
+    LineKind.CHAT,
 }
 """Kinds of lines that pages show as notices."""
 

@@ -66,6 +66,24 @@ class InvalidName(TableError):
     key = "no_name"
 
 
+class InvalidMessage(TableError):
+    """Raised if a message of the chat is empty or too long."""
+
+    key = "no_message"
+
+
+class SeatTaken(TableError):
+    """Raised if somebody else has taken a seat of the table."""
+
+    key = "seat_taken"
+
+
+class ChatClosed(TableError):
+    """Raised if the visitor may not write in the chat of the table."""
+
+    key = "no_chat"
+
+
 class LimitReached(TableError):
     """Raised if the limit on tables, or on journal lines of a table, is reached."""
 

@@ -1,4 +1,4 @@
-"""Seats of a table: their players, the players' names, and their keys."""
+"""Seats of a table: their players, the players' names and messages, and their keys."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from unicodedata import category
 import attrs
 
 from workbench.web.keys import SEAT, key_digest
-from workbench.web.storage.table_errors import InvalidName
+from workbench.web.storage.table_errors import InvalidMessage, InvalidName
 from workbench.web.storage.table_state import TableState
 
 PERSON, BOT = "person", "bot"
 NAME_MAX = 40
+MESSAGE_MAX = 300
+"""Maximum number of characters of a message in the chat."""
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories not allowed in names: invisible and reordering characters."""
+JOINERS = "\u200c\u200d"
+"""Invisible characters that emoji and some scripts need in messages."""
 
 
 class KeyView(Protocol):
@@ -91,3 +95,18 @@ def clean_name(name: str) -> str:
     ):
         raise InvalidName(most=NAME_MAX)
     return name
+
+
+def clean_message(text: str) -> str:
+    """Return a message as one line without invisible characters.
+
+    Raises `InvalidMessage` if it is empty or too long.
+    """
+    visible = "".join(
+        character
+        for character in " ".join(text.split())
+        if character in JOINERS or category(character) not in FORBIDDEN_CATEGORIES
+    ).strip()
+    if not visible.strip(JOINERS + " ") or len(visible) > MESSAGE_MAX:
+        raise InvalidMessage(most=MESSAGE_MAX)
+    return visible

@@ -13,12 +13,14 @@ import attrs
 
 from workbench.web.storage.journal import (
     FOLLOW_UP_KINDS,
+    MAX_MESSAGES,
     NOTICE_KINDS,
     REPEATABLE_KINDS,
     JournalLine,
     LineKind,
     TableNotice,
 )
+from workbench.web.storage.turn_clock import TurnClock
 
 MAX_NOTICES = 30
 SHARE_DIVISOR = 20
@@ -64,10 +66,14 @@ class TableState:
     `rules_line` is the last line that changed the rules; `header` is the record's
     header since then. It contains the seed, so no page shows it. `bot_requests` are
     requested bots by seat. `key_pairs` are pairs of seats whose keys one browser has;
-    an empty first seat means the owner's key.
+    an empty first seat means the owner's key. `taken` are seats whose links have been
+    opened. `seat_keys` are the digests of the keys of people who joined with a code.
+    `messages` are the latest lines of the chat, and `line_count` counts all
+    other lines.
     """
 
     version: int = 0
+    line_count: int = 0
     last_change_line: int = 0
     rules_line: int = 0
     events: list[JournalLine] = attrs.field(factory=list)
@@ -79,10 +85,16 @@ class TableState:
     away: set[str] = attrs.field(factory=set)
     bot_requests: dict[str, BotRequest] = attrs.field(factory=dict)
     key_pairs: set[tuple[str, str]] = attrs.field(factory=set)
+    seat_keys: dict[str, str] = attrs.field(factory=dict)
+    taken: set[str] = attrs.field(factory=set)
+    clock: TurnClock = attrs.field(factory=TurnClock)
     undo_request: UndoRequest | None = None
     rules: str | None = None
     header: Mapping[str, Any] | None = None
     rematch_id: str | None = None
+    messages: deque[JournalLine] = attrs.field(
+        factory=lambda: deque(maxlen=MAX_MESSAGES)
+    )
     notices: deque[TableNotice] = attrs.field(factory=lambda: deque(maxlen=MAX_NOTICES))
 
     @classmethod
@@ -97,7 +109,7 @@ class TableState:
         """Return whether lines may be added to a journal of at most *max_lines* lines.
 
         Each seat has a separate share for repeatable lines, so that it cannot use up
-        the space of others. Follow-up lines are always accepted.
+        the space of others. Follow-up lines and messages are always accepted.
         """
         kind, by = new[0].sort, new[0].by
         if (
@@ -105,11 +117,14 @@ class TableState:
             and self.repeatable_counts[kind, by] * SHARE_DIVISOR >= max_lines
         ):
             return False
-        return kind in FOLLOW_UP_KINDS or self.version + len(new) <= max_lines
+        if kind in FOLLOW_UP_KINDS or kind is LineKind.CHAT:
+            return True
+        return self.line_count + len(new) <= max_lines
 
     def add(self, line: JournalLine) -> None:
         """Apply the next line to the state."""
         self.version = line.number
+        self.line_count += line.sort is not LineKind.CHAT
         if line.sort in REPEATABLE_KINDS:
             self.repeatable_counts[line.sort, line.by] += 1
         if line.sort is not LineKind.LEFT:  # a seat that acts is present
@@ -124,14 +139,16 @@ class TableState:
                 self.advance_decisions.setdefault(seat, []).append(line)
                 self.last_decision_lines[seat] = line.number
             case LineKind.DROPPED:
-                self.advance_decisions[seat] = self.advance_decisions.get(seat, [])[
-                    : content["left"]
-                ]
+                held, left = self.advance_decisions.get(seat, []), content["left"]
+                self.advance_decisions[seat] = held[:left]
+                self.clock = self.clock.withdraw({each.number for each in held[left:]})
                 self.last_decision_lines[seat] = line.number
             case LineKind.UNDONE:
                 events = [
                     event for event in self.events if event.number < content["to"]
                 ]
+                undone = {event.decision for event in self.events[len(events) :]}
+                self.clock = self.clock.withdraw(undone)
                 self.events, self.undo_request = events, None
                 self.last_change_line = line.number
             case LineKind.RULES:
@@ -139,6 +156,12 @@ class TableState:
                 self.undo_request = None
                 self.last_change_line = self.rules_line = line.number
                 self.advance_decisions.clear()
+            case LineKind.CLOCK:
+                self.clock = self.clock.update(content)
+            case LineKind.REMINDED:
+                self.clock = self.clock.mark(seat, is_reminded=True)
+            case LineKind.LATE if not content["bot"]:
+                self.clock = self.clock.mark(seat, is_late=True)
             case _:
                 self._apply_player_line(line, seat)
         if line.sort in NOTICE_KINDS:
@@ -153,7 +176,8 @@ class TableState:
             seat = line.by.partition("/")[0]
             self.last_decision_lines[seat] = line.number
             if line.number == line.decision and self.advance_decisions.get(seat):
-                del self.advance_decisions[seat][0]
+                held = self.advance_decisions[seat].pop(0)
+                self.clock = self.clock.move(held.number, line.number)
 
     def _apply_player_line(self, line: JournalLine, seat: str) -> None:
         """Apply a line about players: who plays a seat, and their requests."""
@@ -181,6 +205,12 @@ class TableState:
                 self.away.add(seat)
             case LineKind.CAME:
                 self.away.discard(seat)
+            case LineKind.TAKEN:
+                self.taken.add(seat)
+            case LineKind.KEY:
+                self.seat_keys[seat] = content["key"]
+            case LineKind.CHAT:
+                self.messages.append(line)
             case LineKind.AGAIN:
                 self.rematch_id = content["table"]
             case _:

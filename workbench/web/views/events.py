@@ -26,6 +26,7 @@ PHRASES_WITHOUT_GAP = {
     "rules": ("clauses", "rules_bare"),
     "wanted": ("asker", "wanted_by_owner"),
     "opened": ("other", "opened_by_owner"),
+    "late": ("bot", "late_only"),
 }
 """Map of notice keys to a gap that may be empty and the phrase to use in that case."""
 

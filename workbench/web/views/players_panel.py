@@ -51,11 +51,20 @@ def player_rows(
                 ],
                 "acts": place.seat in due,
                 "mine": place.seat == seat,
+                "clock_end": _clock_end(table, place.seat),
                 "soon": _takeover_text(table, place.seat, phrases),
                 "substitute": GREEDY if _can_request_bot(table, place, seat) else None,
             }
         )
     return rows
+
+
+def _clock_end(table: TableView, seat: str) -> float | None:
+    """Return the time at which a seat's clock ends, or None if it does not run."""
+    clock = table.state.clock.running.get(seat)
+    if clock is None or table.over:
+        return None
+    return clock.started + table.options.clock
 
 
 def _can_request_bot(table: TableView, seat_view: SeatView, seat: str | None) -> bool:

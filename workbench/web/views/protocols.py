@@ -1,6 +1,6 @@
 """Protocols for the parts of a table that pages show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import rulebook as rb
@@ -39,6 +39,22 @@ class JournalLineView(Protocol):
         """Number of the line in the journal, from 1."""
 
 
+class MessageView(Protocol):
+    """Message in the chat of a table."""
+
+    @property
+    def number(self) -> int:
+        """Number of the line in the journal."""
+
+    @property
+    def by(self) -> str:
+        """Seat that wrote the message, or empty for a spectator."""
+
+    @property
+    def content(self) -> Mapping[str, Any]:
+        """Content of the line, with the message under `text`."""
+
+
 class BotRequestView(Protocol):
     """Request that a bot play for a seat."""
 
@@ -55,6 +71,30 @@ class BotRequestView(Protocol):
         """Seconds that the seat must be away before the bot takes over."""
 
 
+class RunningClockView(Protocol):
+    """Clock of a seat that must decide."""
+
+    @property
+    def started(self) -> float:
+        """Time of the start, in seconds since the epoch."""
+
+
+class TurnClockView(Protocol):
+    """Clocks of a table."""
+
+    @property
+    def running(self) -> Mapping[str, RunningClockView]:
+        """Running clocks, by seat."""
+
+
+class TableOptionsView(Protocol):
+    """Options of a table."""
+
+    @property
+    def clock(self) -> int:
+        """Seconds for each decision, or 0 without a limit."""
+
+
 class TableStateView(Protocol):
     """State that results from a table's journal."""
 
@@ -69,6 +109,14 @@ class TableStateView(Protocol):
     @property
     def bot_requests(self) -> Mapping[str, BotRequestView]:
         """Requested bots, by seat."""
+
+    @property
+    def messages(self) -> Iterable[MessageView]:
+        """Latest messages of the chat."""
+
+    @property
+    def clock(self) -> TurnClockView:
+        """Clocks of the seats that must decide."""
 
 
 class NoticeView(Protocol):
@@ -131,6 +179,14 @@ class TableView(Protocol):
         """State that results from the journal."""
 
     @property
+    def options(self) -> TableOptionsView:
+        """Options of the table."""
+
+    @property
+    def message_max(self) -> int:
+        """Maximum number of characters of a message."""
+
+    @property
     def notices(self) -> Sequence[NoticeView]:
         """Latest notices."""
 
@@ -151,6 +207,12 @@ class TableView(Protocol):
 
     def seats_to_agree(self) -> tuple[str, ...]:
         """Return the seats that must still agree to the undo."""
+
+    def has_chat(self) -> bool:
+        """Return whether the table has a chat."""
+
+    def can_write(self, seat: str | None) -> bool:
+        """Return whether a seat, or a spectator if *seat* is None, can write."""
 
     def can_undo(self, seat: str) -> bool:
         """Return whether a seat may ask to undo its last decision."""

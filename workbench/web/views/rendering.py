@@ -28,6 +28,7 @@ MEDIA_TYPES = {
 }
 PARTS = (
     *("turn", "actions", "hand", "tableaus", "players", "offers", "log", "places"),
+    "chat",
 )
 """Parts of a table's page that are sent as HTML; the board is sent mark by mark."""
 
@@ -139,6 +140,7 @@ def table_page(
         "words": Phrases(language).section("script"),
         "spots": space_positions(snapshot["board"]),
         "refused": refusal,
+        "now": snapshot["now"],
     }
     return render_page(
         "table",
@@ -214,6 +216,7 @@ def changed_parts(snapshot: Mapping[str, Any], known_parts: str = "") -> dict[st
         "parts": changed,
         "choices": snapshot["choices"],
         "digests": digests,
+        "now": snapshot["now"],
     }
     if known_digests.get("board") != digests["board"]:
         update["board"] = _board_changes(

@@ -4,6 +4,7 @@ A snapshot is built only from the seat's view, log and legal actions, and from t
 of players.
 """
 
+import time
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ from workbench.web.views.board_view import board_view
 from workbench.web.views.cards.costs import cost_rows
 from workbench.web.views.cards.hand import hand_data
 from workbench.web.views.cards.tableaus import tableaus
+from workbench.web.views.chat import chat_panel
 from workbench.web.views.choices import choices
 from workbench.web.views.click_targets import click_targets
 from workbench.web.views.events import recent_log
@@ -77,6 +79,8 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
             },
         ),
         "happened": recent_log(table, seat, localizer),
+        "chat": chat_panel(table, seat, localizer),
+        "now": time.time() if table.options.clock else None,
         "over": game.over,
         "seat_signs": symbols,
         "signs": {

@@ -10,7 +10,7 @@ from starlette.types import Message
 
 from workbench.bots.registry import bot_of
 from workbench.web.app import create_app
-from workbench.web.host import Host, HostLimits
+from workbench.web.host import Host, HostLimits, update_clock
 from workbench.web.responses import VISIBLE_ERRORS, to_request_denied
 from workbench.web.table import Table
 from workbench.web.worker_pool.remote_store import RemoteStore, lines_from_rows
@@ -28,6 +28,9 @@ class WorkerHost(Host):
 
     def _start_takeover_timers(self, table: Any) -> None:
         """Do nothing: the server decides when a requested bot takes over a seat."""
+
+    def _start_clock_timer(self, table: Any) -> None:
+        """Do nothing: the server runs the timers of the turn clocks."""
 
     def _make_room(self) -> None:
         """Do nothing: the server limits the number of tables."""
@@ -75,11 +78,14 @@ class WorkerApplication:
             known_table = self.host.tables.get(message.get("table", ""))
             if isinstance(known_table, Table):
                 known_table.apply_stored_lines(lines_from_rows(message["lines"]))
+                update_clock(known_table)
             match message["op"]:
                 case "http":
                     return await self._handle_http(message)
                 case "bot":
                     return await self._play_bot(message["table"])
+                case "late":
+                    return await self._decide_for_late_seats(message["table"])
                 case "takeover":
                     return await self._take_over(message["table"], message["number"])
                 case "new":
@@ -103,6 +109,16 @@ class WorkerApplication:
         """Let one bot decide; return in `due` whether another bot is due."""
         table = await self.host.get_table(id)
         table.play_bot()
+        update_clock(table)
+        return {"due": table.bot_is_due()}
+
+    async def _decide_for_late_seats(self, id: str) -> dict[str, Any]:
+        """Let a bot decide once for each late seat."""
+        table = await self.host.get_table(id)
+        for _ in table.game.seats:
+            if (task := table.late_task()) is not None:
+                table.apply_late_choice(task, task.choose_action())
+                update_clock(table)
         return {"due": table.bot_is_due()}
 
     async def _take_over(self, id: str, number: int) -> dict[str, Any]:

@@ -16,15 +16,29 @@ from workbench.web.storage import journal
 from workbench.web.storage import table_seats as seating
 from workbench.web.storage.journal import JournalLine, LineKind, TableNotice, line_json
 from workbench.web.storage.table_errors import (
+    ChatClosed,
     GameOver,
     LimitReached,
+    SeatTaken,
     StalePage,
     UnknownTable,
     WriteConflict,
 )
+from workbench.web.storage.table_options import (
+    CHAT_ALL,
+    CHAT_PLAYERS,
+    TableOptions,
+)
 from workbench.web.storage.table_seats import SeatState
 from workbench.web.storage.table_state import BotRequest, TableState
-from workbench.web.store import OVER, StoredTable, TableStore, texts_digest
+from workbench.web.store import (
+    OVER,
+    StoredKey,
+    StoredTable,
+    TableStore,
+    current_time,
+    texts_digest,
+)
 
 MAX_LINES = 50_000
 
@@ -37,6 +51,7 @@ class BaseTable:
     ) -> None:
         self.store = store
         self.stored = attrs.evolve(stored, lines=())
+        self.options = TableOptions.from_settings(stored.settings)
         self._max_lines = max_lines
         self._load(stored)
 
@@ -85,7 +100,9 @@ class BaseTable:
 
         The kind is `seat`, `watch` or `owner`; the seat of the last two is empty.
         """
-        return seating.key_target(self.stored.keys, key)
+        seat_keys = self.state.seat_keys.items()
+        joined = (StoredKey(SEAT, seat, digest) for seat, digest in seat_keys)
+        return seating.key_target((*self.stored.keys, *joined), key)
 
     @property
     def rematch(self) -> str | None:
@@ -162,6 +179,72 @@ class BaseTable:
             kind = LineKind.LEFT if away else LineKind.CAME
             self._add(journal.new_line(self.version + 1, kind, seat, seat=seat))
 
+    # ------------------------------------------------------------ chat
+
+    @property
+    def message_max(self) -> int:
+        """Maximum number of characters of a message."""
+        return seating.MESSAGE_MAX
+
+    def has_chat(self) -> bool:
+        """Return whether the table has a chat: at least two people can write."""
+        people = sum(state.bot is None for state in self.seats)
+        chat = self.options.chat
+        return chat == CHAT_ALL or (chat == CHAT_PLAYERS and people > 1)
+
+    def can_write(self, seat: str | None) -> bool:
+        """Return whether a seat, or a spectator if *seat* is None, can write."""
+        return self.has_chat() and (seat is not None or self.options.chat == CHAT_ALL)
+
+    def add_message(self, seat: str | None, text: str) -> None:
+        """Store a message of a seat, or of a spectator if *seat* is None.
+
+        Raises `ChatClosed` and `InvalidMessage`.
+        """
+        if not self.can_write(seat):
+            raise ChatClosed
+        content = {"seat": seat or "", "text": seating.clean_message(text)}
+        number = self.version + 1
+        self._add(journal.new_line(number, LineKind.CHAT, seat or "", **content))
+
+    # ------------------------------------------------------------ seats
+
+    def mark_taken(self, seats: Sequence[str]) -> None:
+        """Store that the links of seats have been opened, if this is new."""
+        new = [
+            journal.new_line(number, LineKind.TAKEN, seat=seat)
+            for number, seat in enumerate(self.untaken(seats), self.version + 1)
+        ]
+        if new:
+            self._add(*new)
+
+    def untaken(self, seats: Sequence[str]) -> tuple[str, ...]:
+        """Return those of *seats* whose links have not been opened."""
+        return tuple(seat for seat in seats if seat not in self.state.taken)
+
+    def free_seats(self) -> tuple[str, ...]:
+        """Return the seats of people whose links nobody has opened."""
+        if self.over:
+            return ()
+        return self.untaken([state.seat for state in self.seats if state.bot is None])
+
+    def take_seat(self, seat: str, name: str, digest: str) -> None:
+        """Give a free seat to a person with a new key, of which *digest* is the digest.
+
+        Raises `SeatTaken` and `InvalidName`.
+        """
+        if seat not in self.free_seats():
+            raise SeatTaken
+        number, name = self.version + 1, seating.clean_name(name)
+        new = [
+            journal.new_line(number, LineKind.KEY, seat=seat, key=digest),
+            journal.new_line(number + 1, LineKind.TAKEN, seat=seat),
+        ]
+        if name:
+            kind = LineKind.NAMED
+            new.append(journal.new_line(number + 2, kind, seat, seat=seat, name=name))
+        self._add(*new)
+
     def keep_seat(self, seat: str) -> None:
         """Decline the bot that others request for a seat."""
         if seat in self.state.bot_requests:
@@ -175,6 +258,39 @@ class BaseTable:
             return ()
         requests, away = self.state.bot_requests, self.state.away
         return tuple(requests[seat] for seat in requests if seat in away)
+
+    # ------------------------------------------------------------ turn clock
+
+    def next_clock_time(self) -> float | None:
+        """Return the time of the next reminder or end of a clock, or None."""
+        limit = self.options.clock
+        return self.state.clock.next_time(limit) if limit and not self.over else None
+
+    def late_seats(self) -> tuple[str, ...]:
+        """Return the seats whose time has ended without any consequence yet."""
+        if not self.options.clock or self.over:
+            return ()
+        clock = self.state.clock
+        late = clock.seats_after(self.options.clock, current_time())
+        return tuple(seat for seat in late if not clock.running[seat].is_late)
+
+    def add_clock_notices(self) -> None:
+        """Store notices for seats that have used half of their time, or all of it."""
+        clock, half = self.state.clock, self.options.clock / 2
+        if not half or self.over:
+            return
+        late, new = self.late_seats(), list[JournalLine]()
+        for seat in clock.seats_after(half, current_time()):
+            number, running = self.version + 1 + len(new), clock.running[seat]
+            if seat in late:
+                kind = LineKind.LATE
+                new.append(journal.new_line(number, kind, seat=seat, bot=""))
+            elif not running.is_reminded and not running.is_late:
+                new.append(journal.new_line(number, LineKind.REMINDED, seat=seat))
+        if new:
+            self._add(*new)
+
+    # ------------------------------------------------------------ keys
 
     def unannounced_keys(
         self, seats: Sequence[str], *, has_owner_key: bool
