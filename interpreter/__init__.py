@@ -34,6 +34,11 @@ from interpreter.plan.observation_layout import HIDDEN
 from interpreter.planning import counted_copy
 from interpreter.play.start import options_of
 from interpreter.python_listing import kernel_program, python_program
+from interpreter.rule_tests.legality_questions import (
+    LegalityQuestion,
+    legality_expectations,
+    legality_question,
+)
 from interpreter.rule_tests.run import (
     blank_position,
     check_invariant,
@@ -63,6 +68,7 @@ __all__ = [
     "Gathering",
     "IllegalAction",
     "InvalidDocument",
+    "LegalityQuestion",
     "Message",
     "Outcome",
     "Outlook",
@@ -81,6 +87,8 @@ __all__ = [
     "counted_copy",
     "evaluate_turn",
     "kernel_program",
+    "legality_expectations",
+    "legality_question",
     "options_of",
     "parse_budget",
     "python_program",

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from workbench.defaults import LANGUAGE
 from workbench.web import catalogue, lobby, notifications, table_routes
+from workbench.web.exercises import exercise_pages
 from workbench.web.forwarding import with_forwarding
 from workbench.web.guard import LOOPBACK, Guard, with_security_headers
 from workbench.web.host import Host
@@ -99,13 +100,14 @@ def _routes(
     save_folder: Path | None,
     uploaded_records: Mapping[str, UploadedRecord] | None,
 ) -> list[Route]:
-    """Return the routes of the lobby, tables, event streams, replays and workshops."""
+    """Return the routes: lobby, tables, events, replays, workshops, exercises."""
     return [
         *lobby.routes(),
         *table_routes.routes(),
         *notifications.routes(),
         *replay_pages.routes(host, records or UploadedRecords(host), uploaded_records),
         *rules_editor.routes(host, save_folder),
+        *exercise_pages.routes(),
     ]
 
 

@@ -98,6 +98,7 @@ def _new_table_form(
         "games": catalogue.available_games(host.games, language),
         "game": game,
         "rules": chosen,
+        "can_learn": bool(book.model.scenarios),
         "house_rules": fitting_rules,
         "players": players,
         "options": [

@@ -248,16 +248,16 @@ function actionOf(answer) {
 
 // Show what the reader has after an action, as soon as the action is looked at for a while.
 const LOOK_MILLISECONDS = 200;
-let ahead = null, looking = 0;
+let previewed = null, looking = 0;
 function lookAhead(text) {
-  if (text === ahead) return;
-  ahead = text;
+  if (text === previewed) return;
+  previewed = text;
   clearTimeout(looking);
   say("c-after", "");
   if (!text || state.offline) return;
   looking = setTimeout(async () => {
     const answer = await post(urls.preview, [["action", text]]);
-    if (answer?.ok && ahead === text) say("c-after", answer.after);
+    if (answer?.ok && previewed === text) say("c-after", answer.after);
   }, LOOK_MILLISECONDS);
 }
 
@@ -463,10 +463,10 @@ async function write() {
 // ------------------------------------------------------------------ turn clocks
 
 // Milliseconds by which the server's clock is ahead of the browser's.
-let ahead = 0;
+let clockOffset = 0;
 
 function setTime(now) {
-  if (now) ahead = now * 1000 - Date.now();
+  if (now) clockOffset = now * 1000 - Date.now();
   showClocks();
 }
 
@@ -478,7 +478,7 @@ function duration(seconds) {
 
 function showClocks() {
   for (const clock of all("[data-clock-end]")) {
-    const left = Math.ceil(Number(clock.dataset.clockEnd) - (Date.now() + ahead) / 1000);
+    const left = Math.ceil(Number(clock.dataset.clockEnd) - (Date.now() + clockOffset) / 1000);
     clock.textContent = filled(left > 0 ? words.time_left : words.time_over, { time: duration(Math.abs(left)) });
     clock.classList.toggle("late", left <= 0);
   }

@@ -82,7 +82,7 @@ def _action_entry(
         "asks": [
             _numbered(parameter_question(name, gap, localizer), gaps) for gap in gaps
         ],
-        "options": [_argument_texts(action) for action in actions],
+        "options": [argument_texts(action.text) for action in actions],
         "final": any(game.teaches(action) for action in actions[:1]),
     }
     if name in ending_actions(book) or name == PASS:
@@ -95,7 +95,7 @@ def _action_entry(
         costs = {
             argument: localizer.holding_text(dict(paid))
             for action in actions
-            for argument in _argument_texts(action)
+            for argument in argument_texts(action.text)
             if (paid := card_price(book, name, argument))
         }
         entry |= {"costs": costs} if costs else {}
@@ -135,15 +135,11 @@ def _numbered(sentence: str, gaps: Sequence[str]) -> str:
     return fill_gaps(sentence, {gap: f"{{{n}}}" for n, gap in enumerate(gaps)})
 
 
-def _argument_texts(action: Action) -> list[str]:
-    """Return the arguments of an action as they appear in its text."""
-    _, bracket, inside = action.text.partition("(")
-    return inside.rstrip(")").split(", ") if bracket else []
-
-
 def _argument_titles(legal: Sequence[Action], localizer: Localizer) -> dict[str, str]:
     """Return the titles of all arguments of the legal actions, by argument text."""
-    arguments = (argument for action in legal for argument in _argument_texts(action))
+    texts = (argument_texts(action.text) for action in legal)
+    return {each: localizer.value(each) for text in texts for each in text}
+    )
     return {argument: localizer.value(argument) for argument in arguments}
 
 
@@ -201,7 +197,7 @@ def explain_illegal(
         if thread_time() > ends:
             break
         checked += 1
-        if thing is not None and thing not in _split_arguments(text):
+        if thing is not None and thing not in argument_texts(text):
             continue
         explanation = game.why(text, seat)
         rank = _met_requirements(explanation, action.requirements)
@@ -220,9 +216,10 @@ def explain_illegal(
     return result
 
 
-def _split_arguments(text: str) -> list[str]:
-    """Split the text of an action into its arguments."""
-    return text.partition("(")[2].rstrip(")").split(", ")
+def argument_texts(text: str) -> list[str]:
+    """Return the arguments in the text of an action."""
+    _, bracket, inside = text.partition("(")
+    return inside.rstrip(")").split(", ") if bracket else []
 
 
 def _met_requirements(explanation: Explanation, requirements: Sequence[Any]) -> int:

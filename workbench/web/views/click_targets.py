@@ -33,7 +33,7 @@ def click_targets(
     """
     fields = [position for position in board.positions.values() if position.is_area]
     return [
-        _click_target(board.positions[space], board.unit)
+        click_target(board.positions[space], board.unit)
         | {"name": argument}
         | {"where": _location(board.positions[space], fields, localizer)}
         for argument, space in argument_spaces(game, seat, choices).items()
@@ -65,8 +65,8 @@ def argument_spaces(
     return spaces
 
 
-def _click_target(position: SpacePosition, unit: float) -> dict[str, Any]:
-    """Return a click target: a ring, or a line along a link; *unit* scales its size."""
+def click_target(position: SpacePosition, unit: float) -> dict[str, Any]:
+    """Return the mark of a space: a ring, or a line along a link; *unit* scales it."""
     x, y = position.centre
     target: dict[str, Any] = {"name": position.name, "title": position.title}
     target |= {"x": round(x, 1), "y": round(y, 1)}

@@ -1,0 +1,1 @@
+"""Exercises with the rules of a game: positions and questions from its scenarios."""
