@@ -139,8 +139,6 @@ def _argument_titles(legal: Sequence[Action], localizer: Localizer) -> dict[str,
     """Return the titles of all arguments of the legal actions, by argument text."""
     texts = (argument_texts(action.text) for action in legal)
     return {each: localizer.value(each) for text in texts for each in text}
-    )
-    return {argument: localizer.value(argument) for argument in arguments}
 
 
 def _illegal_actions(
