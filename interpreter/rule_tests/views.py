@@ -25,7 +25,7 @@ CONTENTS = -1
 
 REASONS = {
     m.Audience.ALL: "contains face-down cards",
-    m.Audience.OWNER: "is seen by owner",
+    m.Audience.OWNER: "is seen only by its owner",
     m.Audience.NOBODY: "is seen by nobody",
 }
 """Reasons why a field is not visible, by its audience."""

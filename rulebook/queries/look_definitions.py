@@ -1,4 +1,4 @@
-"""Definitions that pictures evaluate because a hint about a look names them."""
+"""Definitions that the hints `shows` and `at` name."""
 
 from rulebook import model as m
 

@@ -43,14 +43,20 @@ def message(line: str, when: str = "") -> str:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("p2 sees p1's pack", "p2 does not see p1's pack: `pack` is seen by owner"),
+        (
+            "p2 sees p1's pack",
+            "p2 does not see p1's pack: `pack` is seen only by its owner",
+        ),
         ("p1 does not see p1's pack", "p1 sees p1's pack: 4 salt, 1 silk"),
         ("nobody sees p1's pack", "p1 sees p1's pack: 4 salt, 1 silk"),
-        ("all see p1's pack", "p2 does not see p1's pack: `pack` is seen by owner"),
+        (
+            "all see p1's pack",
+            "p2 does not see p1's pack: `pack` is seen only by its owner",
+        ),
         ("all see pile", "p1 does not see pile: `pile` is seen by nobody"),
         (
             "spectators see p1's pack has 1 silk",
-            "a spectator does not see p1's pack has 1 silk: `pack` is seen by owner",
+            "a spectator does not see p1's pack has 1 silk: `pack` is seen only by its owner",
         ),
         ("spectators do not see height", "a spectator sees height: 0"),
         ("p2 does not see p2's pack", "p2 sees p2's pack: nothing"),

@@ -218,7 +218,7 @@ def test_titles_are_in_the_language_of_the_reader() -> None:
     game = finished(load("germany"))
     shown = summary_of(game, EVERYTHING, "de")
     assert next(iter(by_title(shown["sources"]))) == "Rathäuser"
-    assert "Summe aus" in shown["rolls"][0]["title"]
+    assert "Augensumme (" in shown["rolls"][0]["title"]
     assert "," in shown["rolls"][0]["rows"][0]["expected"]
     assert shown["numbers"][0] == ("Züge", game.turn)
 

@@ -170,7 +170,11 @@ def test_looks_show_only_public_members(hint: str, code: str, message: str) -> N
     ("hint", "code", "message"),
     [
         ("number: lair", "RB150", "may be hidden"),
-        ("number: size", "RB101", "unknown definition of a space by a number"),
+        (
+            "number: size",
+            "RB101",
+            "unknown definition that returns a space for a number",
+        ),
         ("cell: spot", "RB101", "unknown parameter of an action"),
     ],
 )

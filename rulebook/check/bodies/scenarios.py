@@ -326,7 +326,7 @@ def _view(
     visible = isinstance(node, s.SeesStatement)
     if viewer is m.Viewers.ALL and actor is not None and not visible:
         raise mistake(
-            *("RB130", node.span, "it is unclear whether anybody may see this"),
+            *("RB130", node.span, "`all … do not see` is ambiguous"),
             "write `nobody sees …`",
         )
     for name in find(what, s.NameRef):
@@ -335,7 +335,7 @@ def _view(
                 *(
                     "RB130",
                     name.span,
-                    "a variable has no viewers: only its value is stored",
+                    "visibility cannot be checked for a variable",
                 ),
                 "write the value itself, without `let`",
             )

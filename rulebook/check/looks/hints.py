@@ -212,7 +212,7 @@ def _check_space_of_number(world: SymbolTable, clause: s.HintClause) -> None:
         and isinstance(define.parameters[-1].type, Whole)
         and [each.type for each in define.parameters[:-1]] in ([], [PLAYER])
     }
-    _require_names("definition of a space by a number", clause, names, WHOLE)
+    _require_names("definition that returns a space for a number", clause, names, WHOLE)
 
 
 def _check_numbers(world: SymbolTable, clause: s.HintClause) -> None:

@@ -25,8 +25,8 @@ MAX_ROWS = 40
 class RollTable:
     """Counted results of dice.
 
-    `rows` are the results with their count and their expected count. `rolls` is the
-    number of rolls.
+    `rows` are the results with their count and their expected count; `rolls` is the
+    sum of the counts.
     """
 
     dice: tuple[str, ...]
@@ -82,7 +82,7 @@ def _table(
             for value, chance in chances.items()
         ]
         names = tuple(dice[number] for number in numbers)
-        yield RollTable(names, is_sum, len(outcomes), tuple(rows))
+        yield RollTable(names, is_sum, throws, tuple(rows))
 
 
 def fixed_rolls(model: Model) -> dict[str, tuple[str, ...]]:
