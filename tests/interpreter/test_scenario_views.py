@@ -55,9 +55,8 @@ def message(line: str, when: str = "") -> str:
         ),
         ("all see pile", "p1 does not see pile: `pile` is seen by nobody"),
         (
-            "spectators see p1's pack has 1 silk",
-            "a spectator does not see p1's pack has 1 silk: "
-            "`pack` is seen only by its owner",
+            "spectators see p1's pack",
+            "a spectator does not see p1's pack: `pack` is seen only by its owner",
         ),
         ("spectators do not see height", "a spectator sees height: 0"),
         ("p2 does not see p2's pack", "p2 sees p2's pack: nothing"),
