@@ -153,8 +153,18 @@ def call(node: syntax.ActionOffer) -> str:
     return f"{node.name.text}{arguments(node.arguments)}{free}"
 
 
+PLURAL_VIEWERS = ("all", "spectators")
+"""Names of viewers that need a verb in the plural."""
+
+
 def _verb(subject: syntax.Expr, plain: str, third_person: str) -> str:
-    verb = plain if isinstance(subject, syntax.You) else third_person
+    match subject:
+        case syntax.You():
+            verb = plain
+        case syntax.NameRef(name=name) if name.text in PLURAL_VIEWERS:
+            verb = plain
+        case _:
+            verb = third_person
     return f"{_subject(subject)} {verb}"
 
 
