@@ -22,7 +22,7 @@ class LegalityQuestion:
     legal: bool
 
 
-class _Asked(Exception):
+class _QuestionReached(Exception):
     """Raised in a scenario when the question is found."""
 
     def __init__(self, question: LegalityQuestion) -> None:
@@ -39,12 +39,14 @@ class _Run(ScenarioRun):
         self.expected = expected
 
     def check_legality(self, node: m.Expect) -> None:
-        """Raise `_Asked` at the expectation, and check the others."""
+        """Raise `_QuestionReached` at the expectation, and check the others."""
         super().check_legality(node)
         if node is self.expected:
             seat = self.game.seats[self.seat(node.player)]
             action = ActionCall(self, node).text
-            raise _Asked(LegalityQuestion(self.game, seat, action, node.legal))
+            raise _QuestionReached(
+                LegalityQuestion(self.game, seat, action, node.legal)
+            )
 
 
 def legality_expectations(scenario: m.Scenario) -> Sequence[m.Expect]:
@@ -63,8 +65,8 @@ def legality_question(
     """Return the question of an expectation, or None if its scenario fails before."""
     try:
         _Run(book, scenario, expected).play()
-    except _Asked as asked:
-        return asked.question
+    except _QuestionReached as reached:
+        return reached.question
     except (ScenarioFailure, rb.RulesError):
         return None
     return None

@@ -1,6 +1,21 @@
 """Definitions that the hints `shows` and `at` name."""
 
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
 from rulebook import model as m
+
+
+class Signature(Protocol):
+    """Parameters and type of the value of a definition."""
+
+    @property
+    def parameters(self) -> Sequence[m.Parameter]:
+        """Parameters, in order."""
+
+    @property
+    def type(self) -> m.Type:
+        """Type of the value."""
 
 
 def look_definition(model: m.Model, word: str, name: str) -> str | None:
@@ -12,19 +27,28 @@ def look_definition(model: m.Model, word: str, name: str) -> str | None:
     for hint in model.hints:
         if (hint.word, hint.name) == (word, name):
             for key, define in model.defines.items():
-                kinds = [parameter.type for parameter in define.parameters]
-                named = key.partition("(")[0] == hint.text
-                if named and _fits(word, name, kinds):
+                if key.partition("(")[0] == hint.text and (
+                    shows_member(define, name)
+                    if word == m.Look.SHOWS
+                    else returns_space(define, model.domains)
+                ):
                     return key
     return None
 
 
-def _fits(word: str, name: str, kinds: list[m.Type]) -> bool:
-    """Return whether parameters are those that a hint needs."""
-    if word == m.Look.SHOWS:
-        return kinds == [m.Member(name)]
+def shows_member(define: Signature, kind: str) -> bool:
+    """Return whether a definition is a member, by a member of *kind* only."""
+    kinds = [parameter.type for parameter in define.parameters]
+    return isinstance(define.type, m.Member) and kinds == [m.Member(kind)]
+
+
+def returns_space(define: Signature, domains: Mapping[str, m.Domain]) -> bool:
+    """Return whether a definition is a space, by a number, perhaps for a player."""
+    kinds = [parameter.type for parameter in define.parameters]
     return (
-        bool(kinds)
+        isinstance(define.type, m.Member)
+        and domains[define.type.domain].sort.is_place
+        and bool(kinds)
         and isinstance(kinds[-1], m.Whole)
         and kinds[:-1] in ([], [m.Member(m.DomainSort.PLAYER)])
     )

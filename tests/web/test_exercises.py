@@ -100,9 +100,9 @@ async def test_pages_lead_through_all_exercises(server: Server) -> None:
         await browser.get(f"/learn/classic/1?answer={word}") for word in ("yes", "no")
     ]
     assert {
-        found[0]
+        match[0]
         for page in (yes, no)
-        if (found := re.search("Right|Wrong", page.text)) is not None
+        if (match := re.search("Right|Wrong", page.text)) is not None
     } == {"Right", "Wrong"}
     assert 'href="/learn/classic/2"' in first.text
     german = await browser.get("/learn/classic", headers={"accept-language": "de"})

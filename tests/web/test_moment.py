@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from interpreter import Game
+from rulebook import loads
 from tests.web.support import OPEN, new_table, url_in
 from tests.web.visiting import DARE, ROOT, Server, with_server
 from workbench import load
@@ -125,6 +126,36 @@ def test_click_targets_are_the_spaces_that_numbers_mean() -> None:
     for number, point in at.items():
         position = board.positions[spaces[number]].centre
         assert point == tuple(round(value, 1) for value in position)
+
+
+FAR_SPOTS = """rules language 1
+rulebook far "Far"
+  players 2
+spaces spot (spots) by place 1 to 5
+piece pawn: 1 for each player, stands on spot, any number
+define spot_at(1 to 5 far): 1 to 9 = far
+define player's spot_at(1 to 5 far): spot or none = spot(far)
+action step(1 to 5 far)
+  place your pawn on spot(far)
+action put(spot far)
+  place your pawn on far
+hint at far: spot_at
+turn
+  phase go
+    you may, until stop:
+      step, put
+"""
+
+
+def test_a_hint_of_a_number_ignores_spaces_with_the_same_name() -> None:
+    game = Game.start(loads(FAR_SPOTS, "far.rules"), seed=1)
+    seat = str(game.to_act)
+    choice = choices(game, seat, Localizer.for_book(game.book))
+    spaces = argument_spaces(game, seat, choice)
+    assert spaces == {
+        **{str(n): f"spot_{n}" for n in range(1, 6)},
+        **{f"spot_{n}": f"spot_{n}" for n in range(1, 6)},
+    }
 
 
 @with_server()

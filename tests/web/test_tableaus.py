@@ -85,6 +85,14 @@ def test_beside_a_board_are_only_open_cards_that_do_not_pay() -> None:
     assert next(iter(rows_of(game, game.to_act)))[1] == "market"
 
 
+def test_an_open_bag_may_have_a_card_named_count() -> None:
+    assert row_of({"count": 1, "duke": 2}, ("count", "duke")).faces == {
+        "count": 1,
+        "duke": 2,
+    }
+    assert row_of({"count": 3}, ("count", "duke")) == CardRow({}, 3)
+
+
 @pytest.mark.parametrize(
     ("value", "faces", "face_down"),
     [

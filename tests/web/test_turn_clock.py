@@ -6,7 +6,9 @@ that keeps the seat; a reminder in every update.
 """
 
 import re
+from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -15,8 +17,10 @@ from tests.web.support import OPEN, found_again, hosted, limited, state_of, text
 from tests.web.test_foreign import decide, foreign, remote_table_of
 from tests.web.test_host import host_of, until
 from tests.web.visiting import SCRIPT, Server, played, serving, with_server
+from workbench.bots import shipped_bot
 from workbench.errors import RequestError
 from workbench.web.host import Host, HostLimits
+from workbench.web.storage.bot_players import BotTask
 from workbench.web.storage.journal import LineKind, event_lines, new_line
 from workbench.web.storage.table_errors import UnknownBot
 from workbench.web.storage.table_options import TableOptions
@@ -199,6 +203,63 @@ def test_seats_that_choose_at_the_same_time_have_separate_clocks(
         does(table, seat, table.game_for(seat).legal_actions(seat)[0].text)
 
 
+COUNTING = """rules language 1
+rulebook counting "Counting"
+  players 2
+  seats red, blue
+each player has
+  number: 0 to 9, seen by owner
+action add
+  needs room: your number < 9  "enough"
+  increase your number by 1
+action done
+  set your number to your number
+turn
+  phase choose
+    at the same time each player:
+      player may, until done:
+        add, done
+"""
+
+
+def test_secret_decisions_of_a_block_have_one_clock(store: Store, time: Time) -> None:
+    """Otherwise, the others could count them."""
+
+    async def made(host: Host) -> Table:
+        options = TableOptions(60)
+        texts = {"counting": COUNTING}
+        table, _ = await host.create_table(
+            "own", seed=1, texts=texts, table_options=options
+        )
+        return table
+
+    table = hosted(store, made)
+    table.mark_taken(("red", "blue"))
+    table.update_clock()
+    for seat in ("blue", "red", "blue"):
+        time.now += 10
+        does(table, seat, "add")
+    assert used(table, time) == {"red": 30, "blue": 30}
+    does(table, "blue", "done")
+    assert used(table, time) == {"red": 30}
+
+
+def test_undo_of_one_seat_leaves_the_times_of_others() -> None:
+    clock = TurnClock().update({"running": {"a": [1, 0.0]}, "spent": {}})
+    clock = clock.update(
+        {"running": {"b": [2, 50.0]}, "spent": {2: ["a", 50.0]}}
+    ).update({"running": {"a": [3, 90.0]}, "spent": {3: ["b", 40.0]}})
+    undone = clock.withdraw({2, 3})
+    content = undone.changes({"a": 4}, {}, 100.0)
+    assert content is not None
+    later = undone.update(content)
+    assert later.carried == {"b": 40.0}
+    assert later.changes({"a": 4}, {}, 100.0) is None
+    last = later.changes({"b": 6}, {"a": 6}, 200.0)
+    assert last is not None
+    assert last["running"] == {"b": [6, 160.0]}
+
+
 def test_no_clock_runs_after_the_game(store: Store, time: Time) -> None:
     table = timed(store, seats=dict.fromkeys(SEATS, "person"))
     while not table.over:
@@ -363,6 +424,25 @@ def test_bot_without_an_action_does_not_try_again(store: Store, time: Time) -> N
     assert table.notices[-1].gaps["bot"] == ""
 
 
+def test_another_bot_decides_if_the_chosen_one_is_gone(
+    store: Store, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = timed(store, late_bot="random")
+    time.now += 60
+
+    def bot_of(bot: str, seconds: float) -> Any:
+        if bot == "random":
+            raise RequestError("there is no bot random")
+        return shipped_bot(bot)
+
+    monkeypatch.setattr("workbench.web.storage.bot_players.bot_of", bot_of)
+    late = table.late_task()
+    assert late is not None
+    assert late.bot == "greedy"
+    table.apply_late_choice(late, late.choose_action())
+    assert table.state.events[-1].by == "red/greedy"
+
+
 def test_late_seat_decides_in_advance(store: Store, time: Time) -> None:
     async def made(host: Host) -> Table:
         table, _ = await host.create_table(
@@ -391,6 +471,9 @@ def test_late_seat_decides_in_advance(store: Store, time: Time) -> None:
         table.update_clock()
     assert set(table.state.advance_decisions) == set(late)
     assert table.late_task() is None
+    held = [lines[-1] for lines in table.state.advance_decisions.values()]
+    assert {line.by for line in held} == {f"{seat}/random" for seat in late}
+    assert not any(table.can_undo(seat) for seat in late)
 
 
 # ------------------------------------------------------------ on the server
@@ -409,6 +492,36 @@ async def test_server_lets_a_bot_decide_in_time(store: Store) -> None:
         await until(lambda: any(e.by == "red/random" for e in table.state.events))
         await until(lambda: "late" in [notice.key for notice in table.notices])
         assert "reminded" in [notice.key for notice in table.notices]
+
+
+@played
+async def test_changes_start_no_second_check_of_a_clock(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot may think for long, and each message announces a change."""
+    thoughts = []
+
+    def slow(task: BotTask) -> str | None:
+        thoughts.append(task.seat)
+        sleep(0.5)
+        return choose(task)
+
+    choose = BotTask.choose_action
+    monkeypatch.setattr(BotTask, "choose_action", slow)
+    async with host_of(store, away=3_600) as host:
+        table, _ = await host.create_table(
+            "own",
+            texts={"openly": OPEN},
+            seed=1,
+            table_options=TableOptions(1, "random"),
+        )
+        await host.append_lines(table.id, lambda table: table.mark_taken(["red"]))
+        await until(lambda: bool(thoughts))
+        for number in range(8):
+            rename = partial(Table.rename, seat="red", name=f"Ann {number}")
+            await host.append_lines(table.id, rename)
+        await until(lambda: any(e.by == "red/random" for e in table.state.events))
+        assert thoughts == ["red"]
 
 
 @played

@@ -175,7 +175,7 @@ def test_looks_show_only_public_members(hint: str, code: str, message: str) -> N
             "RB101",
             "unknown definition that returns a space for a number",
         ),
-        ("cell: spot", "RB101", "unknown parameter of an action"),
+        ("cell: spot", "RB101", "unknown number of an action"),
     ],
 )
 def test_numbers_mean_only_public_spaces(hint: str, code: str, message: str) -> None:

@@ -18,7 +18,7 @@ import attrs
 
 import rulebook as rb
 from workbench.errors import RequestError
-from workbench.web.hosting.background_tasks import BackgroundTasks
+from workbench.web.hosting.background_tasks import REPEATED, BackgroundTasks
 from workbench.web.hosting.bot_driver import BotDriver
 from workbench.web.hosting.clock_timers import ClockTimers
 from workbench.web.hosting.presence import Presence
@@ -132,6 +132,7 @@ class Host:
             self.limits.workers,
         )
         self.clock_timers = ClockTimers(self._on_clock_time)
+        self._clock_checks: set[str] = set()
 
     # ------------------------------------------------------------ creation
 
@@ -482,15 +483,26 @@ class Host:
                 self.clock_timers.set(id, clock.next_time(limit))
 
     def _start_clock_timer(self, table: Table | RemoteTable) -> None:
-        self.clock_timers.set(table.id, table.next_clock_time())
+        """Start the timer of a table, unless its clocks are being checked already."""
+        if table.id not in self._clock_checks:
+            self.clock_timers.set(table.id, table.next_clock_time())
 
     def _on_clock_time(self, id: str) -> None:
-        self._tasks.start(self._check_clock, id)
+        if id not in self._clock_checks:
+            self._clock_checks.add(id)
+            self._tasks.start(self._check_clock, id)
 
     async def _check_clock(self, id: str) -> None:
-        """Store what the clocks of a table bring about now."""
-        await self.bot_driver.decide_for_late_seats(id)
-        await self.append_lines(id, lambda table: table.add_clock_notices())
+        """Store the notices and the decisions of bots that clocks make due."""
+        try:
+            await self.bot_driver.decide_for_late_seats(id)
+            await self.append_lines(id, lambda table: table.add_clock_notices())
+        except REPEATED:
+            raise
+        except BaseException:
+            self._clock_checks.discard(id)
+            raise
+        self._clock_checks.discard(id)
         self._start_clock_timer(await self.get_any_table(id))
 
     # ------------------------------------------------------------ unloading

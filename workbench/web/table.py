@@ -11,6 +11,8 @@ from typing import Any
 
 import rulebook as rb
 from interpreter import Game, IllegalAction, UsageError
+from workbench.defaults import GREEDY
+from workbench.errors import RequestError
 from workbench.web.storage import journal, simultaneous, table_seats
 from workbench.web.storage.bot_players import BotPlayers, BotTask, check_bot_name
 from workbench.web.storage.decisions import DecisionRun, line_before_block
@@ -186,14 +188,16 @@ class Table(BaseTable):
         if seat == self.game.to_act:
             self._apply(seat, actions, seat)
         else:
-            self._store_advance_decision(seat, actions)
+            self._store_advance_decision(seat, actions, seat)
 
     def _check_not_stale(self, since: int, page_version: int) -> None:
         """Raise `StalePage` if a page's version precedes line *since* or is unknown."""
         if not since <= page_version <= self.version:
             raise StalePage
 
-    def _store_advance_decision(self, seat: str, actions: Sequence[str]) -> None:
+    def _store_advance_decision(
+        self, seat: str, actions: Sequence[str], actor: str
+    ) -> None:
         """Store a decision that a seat makes before the game asks for it."""
         try:
             simultaneous.next_block_game(self._early_games()[seat], seat, [actions])
@@ -201,7 +205,7 @@ class Table(BaseTable):
             raise RulesFailed from error
         self._add(
             journal.new_line(
-                self.version + 1, LineKind.HELD, seat, seat=seat, texts=actions
+                self.version + 1, LineKind.HELD, actor, seat=seat, texts=actions
             )
         )
 
@@ -239,10 +243,15 @@ class Table(BaseTable):
     def can_undo(self, seat: str) -> bool:
         """Return whether a seat may ask to undo its last decision."""
         done = (
-            bool(self.state.advance_decisions.get(seat))
+            bool(self._own_advance_decisions(seat))
             or self._last_undoable(seat) is not None
         )
         return done and not self.over
+
+    def _own_advance_decisions(self, seat: str) -> Sequence[JournalLine]:
+        """Return a seat's advance decisions, unless a bot made the last one."""
+        held = self.state.advance_decisions.get(seat, ())
+        return held if held and held[-1].by == seat else ()
 
     def _last_undoable(self, seat: str) -> UndoableDecision | None:
         """Return the last undoable decision of a seat's player, or None."""
@@ -258,7 +267,7 @@ class Table(BaseTable):
         if self.over:
             raise GameOver
         self._check_not_stale(self.decision_due_line(seat), page_version)
-        if decisions := self.state.advance_decisions.get(seat):
+        if decisions := self._own_advance_decisions(seat):
             number, left = self.version + 1, len(decisions) - 1
             self._add(
                 journal.new_line(number, LineKind.DROPPED, seat, seat=seat, left=left)
@@ -449,13 +458,16 @@ class Table(BaseTable):
     def update_clock(self) -> None:
         """Store which clocks run now, if this has changed since the last update.
 
-        The clock of a seat starts when somebody has opened the link of the seat.
+        The clock of a seat starts when somebody has opened the link of the seat. In a
+        simultaneous block, a seat has one clock for all its decisions, because these
+        are secret.
         """
         if not self.options.clock:
             return
         people = {each.seat for each in self.seats if each.bot is None}
+        block_start = line_before_block(self.game, self.state.events)
         due = {
-            seat: self.decision_due_line(seat)
+            seat: self.decision_due_line(seat) if block_start is None else block_start
             for seat in self.waits_for()
             if seat in people and seat in self.state.taken
         }
@@ -478,7 +490,11 @@ class Table(BaseTable):
         seat = next((seat for seat in self.late_seats() if seat in due), None)
         if not bot or seat is None:
             return None
-        return self._bot_players.task(self.game_for(seat), seat, bot, self.version)
+        game = self.game_for(seat)
+        try:
+            return self._bot_players.task(game, seat, bot, self.version)
+        except RequestError:  # the operator no longer has this bot
+            return self._bot_players.task(game, seat, GREEDY, self.version)
 
     def apply_late_choice(self, task: BotTask, action: str | None) -> None:
         """Apply the action that a bot has chosen for a late seat, and store a notice.
@@ -494,7 +510,7 @@ class Table(BaseTable):
             elif seat == self.game.to_act:
                 self._apply(seat, [action], f"{seat}/{bot}")
             else:
-                self._store_advance_decision(seat, [action])
+                self._store_advance_decision(seat, [action], f"{seat}/{bot}")
         except (RulesFailed, LimitReached):
             bot = ""
         number = self.version + 1

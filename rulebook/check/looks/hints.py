@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
+from typing import Any
 
 import attrs
 
@@ -26,13 +27,13 @@ from rulebook.check.looks.drawings import (
     unknown_choice_error,
 )
 from rulebook.model.predefined_looks import FIGURES, PARTS, PATTERNS, Look
-from rulebook.model.value_types import Member, Whole
+from rulebook.model.value_types import Whole
+from rulebook.queries.look_definitions import returns_space, shows_member
 from rulebook.source.spans import Span
 
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 DASHES = re.compile(r"\d{1,2}( \d{1,2}){1,3}")
 WIDTH_MAX = 0.5
-PLAYER = Member("player")
 WHOLE_TEXT = re.compile(r"^.*$")
 WHOLE = re.compile(r".+")
 SUMMAND = re.compile(r"[^\s+]([^+]*[^\s+])?")
@@ -79,7 +80,7 @@ def _seats(world: SymbolTable) -> Iterator[str]:
 def _parameters(world: SymbolTable) -> Iterator[str]:
     for clause in world.clauses.values():
         if isinstance(clause, s.ActionClause):
-            yield from (parameter.name.text for parameter in clause.parameters)
+            yield from (each.name.text for each in clause.parameters if each.range)
 
 
 def _axes(world: SymbolTable) -> Iterator[str]:
@@ -174,7 +175,9 @@ def _check_dashes(world: SymbolTable, clause: s.HintClause) -> None:
 
 
 def _check_dice(world: SymbolTable, clause: s.HintClause) -> None:
-    _require_names("die", clause, world.dice, SUMMAND)
+    """Require dice that show numbers."""
+    numbers = {n for n, die in world.dice.items() if isinstance(die.type, Whole)}
+    _require_names("die with numbers", clause, numbers, SUMMAND)
 
 
 def _check_column(world: SymbolTable, clause: s.HintClause) -> None:
@@ -189,30 +192,23 @@ def _check_own_attribute(world: SymbolTable, clause: s.HintClause) -> None:
 
 def _check_definition(world: SymbolTable, clause: s.HintClause) -> None:
     """Require a definition of the space whose value is a member of a kind."""
-    kind = Member(clause.name.text)
-    names = {
-        define.name
-        for defines in world.defines.values()
-        for define in defines
-        if isinstance(define.type, Member)
-        and [parameter.type for parameter in define.parameters] == [kind]
-    }
-    _require_names(f"definition of a {kind.domain}", clause, names, WHOLE)
+    kind = clause.name.text
+    names = {each.name for each in _defines(world) if shows_member(each, kind)}
+    _require_names(f"definition of a {kind}", clause, names, WHOLE)
 
 
 def _check_space_of_number(world: SymbolTable, clause: s.HintClause) -> None:
     """Require a definition of a space by a number, perhaps for a player as well."""
     names = {
-        define.name
-        for defines in world.defines.values()
-        for define in defines
-        if isinstance(define.type, Member)
-        and world.domains[define.type.domain].sort.is_place
-        and define.parameters
-        and isinstance(define.parameters[-1].type, Whole)
-        and [each.type for each in define.parameters[:-1]] in ([], [PLAYER])
+        each.name for each in _defines(world) if returns_space(each, world.domains)
     }
-    _require_names("definition that returns a space for a number", clause, names, WHOLE)
+    noun = "definition that returns a space for a number"
+    _require_names(noun, clause, names, WHOLE)
+
+
+def _defines(world: SymbolTable) -> Iterator[Any]:
+    """Yield the signatures of all definitions."""
+    return (define for defines in world.defines.values() for define in defines)
 
 
 def _check_numbers(world: SymbolTable, clause: s.HintClause) -> None:
@@ -294,7 +290,7 @@ HINT_SORTS: dict[str, HintSort] = {
     Look.GOAL: HintSort("seat", _seats, _check_axis),
     Look.DRAWN: HintSort("kind of space", _domains, _check_own_attribute),
     Look.SHOWS: HintSort("kind of space", _domains, _check_definition),
-    Look.AT: HintSort("parameter of an action", _parameters, _check_space_of_number),
+    Look.AT: HintSort("number of an action", _parameters, _check_space_of_number),
     Look.LIES: HintSort("kind of space", _domains, _check_own_attribute),
     Look.PLACED: HintSort("kind of space", _domains, _check_numbers),
     Look.ROWS: HintSort("coordinate", _axes, _check_spots),

@@ -13,7 +13,6 @@ import attrs
 from interpreter import LegalityQuestion, legality_expectations, legality_question
 from rulebook import Rulebook
 from rulebook.model import Expect, Scenario
-from rulebook.source.spans import Cite
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.view_text import view_lines
 from workbench.web.views.board_view import board_view
@@ -110,7 +109,7 @@ class ExerciseView:
 
         A source in the reader's language is preferred.
         """
-        cites: Sequence[Cite] = exercises_of(self.book)[self.number].scenario.cites
+        cites = exercises_of(self.book)[self.number].scenario.cites
         if not cites:
             return None
         spoken = self.book.languages

@@ -16,6 +16,9 @@ from workbench.web.storage.table_errors import (
 )
 from workbench.web.worker_pool.pool import WorkerStopped
 
+REPEATED = (NotStored, StalePage, RequestDenied)
+"""Errors after which a task is repeated."""
+
 
 class BackgroundTasks:
     """Set of running tasks, retried after `retry_delay` seconds if storing fails."""
@@ -39,7 +42,7 @@ class BackgroundTasks:
                 await action(*args)
             except (UnknownTable, LimitReached, UnknownBot, WorkerStopped):
                 return
-            except (NotStored, StalePage, RequestDenied):
+            except REPEATED:
                 await asyncio.sleep(self.retry_delay)
             else:
                 return

@@ -124,13 +124,14 @@ class BotDriver:
             )
 
     async def _decide_remotely(self, table: RemoteTable) -> None:
-        """Let a worker decide for the late seats of a table."""
-        if not table.options.late_bot or not table.late_seats():
-            return
-        client = table.charged_client
-        with suppress(WorkerStopped):
-            async with self.requests.turn(client), self.tables.lock(table.id):
-                await self.requests.ask(table, {"op": "late"}, client)
+        """Let a worker decide for the late seats of a table, one after another."""
+        client = table.charged_client or f"table {table.id}"
+        version = -1
+        while table.options.late_bot and table.late_seats() and table.version > version:
+            version = table.version
+            with suppress(WorkerStopped):
+                async with self.requests.turn(client), self.tables.lock(table.id):
+                    await self.requests.ask(table, {"op": "late"}, client)
 
     # ------------------------------------------------------------ playing
 

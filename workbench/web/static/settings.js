@@ -28,5 +28,8 @@ const settings = (() => {
   document.addEventListener("click", (event) => { if (menu.open && !menu.contains(event.target)) menu.open = false; });
   menu.addEventListener("keydown", (event) => { if (event.key === "Escape") { event.stopPropagation(); close(); } });
   show();
-  return { values, set, note: (text) => { document.getElementById("settings-note").textContent = text; } };
+  // A browser that stores nothing is like one that has stored nothing yet.
+  const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+  const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* not remembered */ } };
+  return { values, set, remembered, remember, note: (text) => { document.getElementById("settings-note").textContent = text; } };
 })();

@@ -443,7 +443,7 @@ function showUnread() {
 function openChat() {
   const panel = $("chat-panel");
   if (!panel) return;
-  const choice = localStorage.getItem(CHAT_KEY);
+  const choice = settings.remembered(CHAT_KEY);
   panel.open = choice ? choice === VISIBLE : !matchMedia(FOLDED).matches;
   $("chat").scrollTop = $("chat").scrollHeight;
   panel.addEventListener("toggle", () => {
@@ -451,7 +451,7 @@ function openChat() {
     showUnread();
     $("chat").scrollTop = $("chat").scrollHeight;
   });
-  panel.querySelector("summary").addEventListener("click", () => localStorage.setItem(CHAT_KEY, panel.open ? HIDDEN : VISIBLE));
+  panel.querySelector("summary").addEventListener("click", () => settings.remember(CHAT_KEY, panel.open ? HIDDEN : VISIBLE));
 }
 
 async function write() {
@@ -514,10 +514,15 @@ function showBoard({ box, whole, changed, spots }) {
 }
 
 // Update the page; return whether the server answered.
+// A reload would cancel a navigation that the reader has started.
+let isLeaving = false;
+addEventListener("beforeunload", () => { isLeaving = true; });
+addEventListener("pageshow", () => { isLeaving = false; });
+
 async function refresh() {
   const had = have(), answer = await fetched(`${urls.now}${urls.now.includes("?") ? "&" : "?"}have=${encodeURIComponent(had)}`);
   if (answer?.status === 429) lost();
-  else if (answer && answer.status !== 200) location.reload();
+  else if (answer && answer.status !== 200 && !isLeaving) location.reload();
   else if (answer) update({ ...answer, had });
   return answer?.status === 200;
 }

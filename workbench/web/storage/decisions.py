@@ -135,8 +135,9 @@ class DecisionRun:
             due = self.game.to_act
             if due is None or due not in remaining:
                 return
+            held = remaining[due].pop(0)
             try:
-                self.apply_actions(due, remaining[due].pop(0).content["texts"], due)
+                self.apply_actions(due, held.content["texts"], held.by)
             except (IllegalAction, UsageError, TableError):
                 self.drop_advance_decisions(due, remaining)
                 continue

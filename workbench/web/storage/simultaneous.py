@@ -74,6 +74,8 @@ def next_block_game(
             raise NoDecisionDue(seat=seat)
         before = game_copy.copy()
         game_copy.apply(text)
-        ended = block_answers(game_copy) is None or game_copy.to_act != seat
+        answered, answers = block_answers(before) or (), block_answers(game_copy)
+        is_over = answers is None or len(answers) <= len(answered)  # or a new block
+        ended = is_over or game_copy.to_act != seat
         ended = ended or seat_learns_something(before, seat, text, game_copy)
     return None if ended else game_copy

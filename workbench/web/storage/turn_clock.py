@@ -59,7 +59,7 @@ class TurnClock:
             started = clock.started - self.carried.get(seat, 0.0)
             running[seat] = [line, round(started, 3)]
         before = {s: [clock.line, clock.started] for s, clock in self.running.items()}
-        if running == before and not self.carried:
+        if running == before and self.carried.keys().isdisjoint(due):
             return None
         return {"running": running, "spent": spent}
 
@@ -74,7 +74,8 @@ class TurnClock:
         spent = {**self.spent}
         for number, (seat, seconds) in content["spent"].items():
             spent[int(number)] = (seat, seconds)
-        return TurnClock(running, dict(list(spent.items())[-MAX_SPENT:]))
+        carried = {s: time for s, time in self.carried.items() if s not in running}
+        return TurnClock(running, dict(list(spent.items())[-MAX_SPENT:]), carried)
 
     def withdraw(self, lines: Collection[int]) -> TurnClock:
         """Return the clock after the decisions with these first lines were undone."""

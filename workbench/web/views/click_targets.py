@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interpreter import Game
-from rulebook.model import Look
+from rulebook.model import Look, Whole
 from rulebook.tooling import look_definition
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.picture.geometry import Point
@@ -53,9 +53,10 @@ def argument_spaces(
         if action["name"] not in model.actions:
             continue
         for at, parameter in enumerate(model.actions[action["name"]].parameters):
-            definition = look_definition(model, Look.AT, parameter.name)
+            is_number = isinstance(parameter.type, Whole)
+            definition = is_number and look_definition(model, Look.AT, parameter.name)
             for argument in {arguments[at]: None for arguments in action["options"]}:
-                if definition is None:
+                if not definition:
                     spaces[argument] = argument
                 else:
                     own = model.defines[definition].parameters[:-1] and (seat or "",)

@@ -113,12 +113,11 @@ class WorkerApplication:
         return {"due": table.bot_is_due()}
 
     async def _decide_for_late_seats(self, id: str) -> dict[str, Any]:
-        """Let a bot decide once for each late seat."""
+        """Let a bot decide for one late seat."""
         table = await self.host.get_table(id)
-        for _ in table.game.seats:
-            if (task := table.late_task()) is not None:
-                table.apply_late_choice(task, task.choose_action())
-                update_clock(table)
+        if (task := table.late_task()) is not None:
+            table.apply_late_choice(task, task.choose_action())
+            update_clock(table)
         return {"due": table.bot_is_due()}
 
     async def _take_over(self, id: str, number: int) -> dict[str, Any]:

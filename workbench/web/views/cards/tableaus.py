@@ -5,7 +5,7 @@ that does not pay, which belong to no seat, are shown.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -36,8 +36,14 @@ class CardRow:
         return sum(self.faces.values()) + self.face_down
 
 
-def row_of(value: Any) -> CardRow:
-    """Return the cards in the visible value of a field."""
+def row_of(value: Any, members: Collection[str] = ()) -> CardRow:
+    """Return the cards in the visible value of a field, of a kind with these members.
+
+    The members of an open bag are always complete, so that a card named `count` is not
+    the number of hidden cards.
+    """
+    if isinstance(value, dict) and value.keys() == set(members):
+        return CardRow(_counted((), value), 0)
     match value:
         case None:
             return CardRow({}, 0)
@@ -128,7 +134,8 @@ def _row(
     """Return a row of cards, or None if it is empty."""
     if value == "endless":
         return None
-    row = row_of(value)
+    domain = field.type.domain if isinstance(field.type, Bag) else None
+    row = row_of(value, book.model.domains[domain].members if domain else ())
     if not row.count:
         return None
     pays = getattr(field.type, "domain", None) in currencies(book)
