@@ -110,6 +110,15 @@ async def test_pages_lead_through_all_exercises(server: Server) -> None:
 
 
 @with_server()
+async def test_the_page_of_a_table_leads_to_exercises(server: Server) -> None:
+    for variant, there in (("base", True), ("base+fifteen_points", False)):
+        made = await server.table(variant)
+        browser = await made.sat(made.due)
+        page = await browser.get(made.home)
+        assert ('href="/learn/' in page.text) == there
+
+
+@with_server()
 async def test_unknown_exercises_are_refused(server: Server) -> None:
     browser = server.browser()
     for address in ("/learn/classic/0", "/learn/classic/9999", "/learn/nothing"):

@@ -137,6 +137,12 @@ def option_fields(book: Rulebook, language: str) -> list[dict[str, Any]]:
     ]
 
 
+@lru_cache(maxsize=8)
+def offered_variants(allowed_variants: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the variants on offer, by label."""
+    return {label_of(name): name for name in (*variants.names(), *allowed_variants)}
+
+
 def combined_variant(
     game: str, rules: Iterable[str], allowed_variants: Sequence[str]
 ) -> str:
@@ -145,7 +151,7 @@ def combined_variant(
     Raises `RequestDenied` if the game or a house rule is not on offer.
     """
     chosen = list(dict.fromkeys(rules))
-    offered = {label_of(name): name for name in (*variants.names(), *allowed_variants)}
+    offered = offered_variants(tuple(allowed_variants))
     if game not in offered:
         raise RequestDenied(BAD_REQUEST, "no_game")
     if not set(chosen) <= set(variants.house_rules()):

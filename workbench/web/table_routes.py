@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from interpreter import IllegalAction
 from workbench.presentation.localization.localizer import Localizer
+from workbench.web import catalogue
 from workbench.web.host import Host
 from workbench.web.request_limits import (
     Budgets,
@@ -144,6 +145,9 @@ class RequestContext:
         urls = {name: f"{home}{name}{query}" for name in PATH_NAMES}
         urls |= {"table": f"{home}{query}", "lobby": "/", "onward": urls["again"]}
         urls["summary"] = f"{home}replay/summary{query}"
+        game = catalogue.label_of(self.any_table.variant)
+        if game in catalogue.offered_variants(tuple(self.host.games)):
+            urls["learn"] = f"/learn/{game}"
         if visitor.is_owner:
             urls["links"] = f"{home}links"
         if len(visitor.seats) > 1:
