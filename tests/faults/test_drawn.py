@@ -90,9 +90,10 @@ def test_a_piece_on_a_link_has_the_shape_of_its_hint() -> None:
     drawn = groups(svg(scene_of(game)))
 
     (bridge,) = [shape for title, shape in drawn.items() if title == "rot bridge"]
-    assert bridge.find(f"{SVG}polygon") is not None
+    assert bridge.find(f".//{SVG}polygon") is not None
     (rope,) = [shape for title, shape in drawn.items() if title.endswith(", blau rope")]
-    assert rope.find(f"{SVG}line") is not None and rope.find(f"{SVG}polygon") is None
+    assert rope.find(f".//{SVG}line") is not None
+    assert rope.find(f".//{SVG}polygon") is None
 
 
 def test_titles_omit_numbers_that_dice_cannot_show() -> None:
