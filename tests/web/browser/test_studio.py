@@ -50,6 +50,7 @@ def test_replay_is_controlled_by_keys_buttons_and_slider(
     sitter = sit(over.links["watch"])
     page, steps = sitter.page, over.table.game.steps
     page.goto(f"{page.url.partition('?')[0]}replay?at=0")
+    page.locator("html[data-ready]").wait_for()
     at(page, 0, steps)
     empty = pieces(page)
     page.locator("body").press("ArrowRight")
@@ -81,6 +82,7 @@ def test_replay_is_controlled_by_keys_buttons_and_slider(
 def test_continues_from_an_event_with_bots(over: Any, sit: Callable[..., Any]) -> None:
     page = sit(over.links["watch"]).page
     page.goto(f"{page.url.partition('?')[0]}replay?at=3")
+    page.locator("html[data-ready]").wait_for()
     page.locator("body").press("ArrowLeft")
     at(page, 2, over.table.game.steps)
     page.locator("button[value=bots]").click()

@@ -128,3 +128,5 @@ lookCloser();
 const now = document.querySelector("#events li[aria-current]");
 if (now) reveal(now);
 addresses();
+
+document.documentElement.dataset.ready = "";  // keys and clicks work from now on
