@@ -311,10 +311,11 @@ rules language 1
 rulebook shop "Shop"
   players 2 to 2
 kind stone (stones): jade, coral
+kind shape (shapes): ring, round_one
 cards jewel (jewels)
-  jewel | tier | worth | price
-  ring  |    1 |     0 | 2 jade, 1 coral
-  crown |    2 |     3 | 1 jade
+  jewel | tier | worth | shape     | price
+  band  |    1 |     0 | ring      | 2 jade, 1 coral
+  crown |    2 |     3 | round_one | 1 jade
 each player has
   cards: bag of jewel, seen by all, starts with 1 of each
 turn
@@ -324,12 +325,13 @@ turn
 words en
   tier  = "level"
   jewel = "jewel", "jewels", "jewel of tier {tier}"
-  ring  = "ring"
+  band  = "ring"
+  round_one = "circle"
 """
 
 
 def test_cards_in_hand_show_the_columns() -> None:
-    """Columns without a value are left out."""
+    """Columns without a value or with the title of the card are left out."""
     game = Game.start(loads(FACES, "shop.rules"))
     words = Localizer.for_book(game.book)
     (group,) = hand_data(game, "p1", game.view("p1"), words)["groups"]
@@ -339,7 +341,7 @@ def test_cards_in_hand_show_the_columns() -> None:
     )
 
     assert ring == {"level": "1", "price": "2 jade, 1 coral"}
-    assert crown == {"level": "2", "worth": "3", "price": "1 jade"}
+    assert crown == {"level": "2", "worth": "3", "shape": "circle", "price": "1 jade"}
     assert [card["face_title"] for card in group["cards"]] == ["ring", "jewel"]
     assert [card["title"] for card in group["cards"]] == ["ring", "jewel of tier 2"]
     assert [chip["count"] for chip in group["cards"][0]["columns"][1]["chips"]] == [

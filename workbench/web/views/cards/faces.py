@@ -43,8 +43,13 @@ def _card_text(book: Rulebook, card: str, localizer: Localizer) -> str:
 def _printed_columns(
     book: Rulebook, card: str, localizer: Localizer
 ) -> Iterator[dict[str, Any]]:
-    """Yield the title and the text of each column of a card; chips for its cards."""
+    """Yield the title and the text of each column of a card; chips for its cards.
+
+    A text that is the title of the card is left out.
+    """
     for column, value in localizer.printed_columns(card):
+        if localizer.value_text(value) == localizer.value(card):
+            continue
         amounts = value if isinstance(value, Mapping) else {}
         yield {
             "title": localizer.short_title(column),
