@@ -127,6 +127,8 @@ def test_click_on_an_illegal_action_shows_the_requirement(
     orange = sit(made.links["orange"])
     orange.until_due()
     before = made.table.game.steps
+    expect(orange.page.locator("#connected")).to_have_text("connected")
+    orange.until(f"() => state.version >= {made.table.version}")  # an update hides it
     x, y = orange.page.evaluate(
         """() => { const [x, y] = state.spots['Berlin-I30'];
           const at = new DOMPoint(x, y).matrixTransform(view.svg.getScreenCTM());
