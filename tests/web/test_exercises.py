@@ -35,9 +35,9 @@ scenario "two are not"
     red is to move in trade
     set red's coins to 2
   then
+    blue may not buy
     red may not buy because rich
     red may still stop
-    blue may not buy
 scenario "this one fails"
   given
     red is to move in trade
@@ -50,13 +50,13 @@ scenario "this one fails"
 def test_each_scenario_gives_a_legal_and_an_illegal_action() -> None:
     book = loads(SHOP, "shop.rules")
     assert [
-        (each.scenario.title, each.expected.action, each.expected.legal)
+        (each.scenario.title, each.expected.action, each.expected.because)
         for each in exercises_of(book)
     ] == [
-        ("three coins are enough", "buy", True),
-        ("two are not", "buy", False),
-        ("two are not", "stop", True),
-        ("this one fails", "buy", True),
+        ("three coins are enough", "buy", None),
+        ("two are not", "buy", "rich"),
+        ("two are not", "stop", None),
+        ("this one fails", "buy", None),
     ]
 
 
@@ -73,6 +73,21 @@ def test_the_engine_gives_the_answer_and_the_reason() -> None:
     assert not answered["legal"]
     assert answered["why"]["reason"] == "this costs three coins"
     assert ExerciseView(book, 3, "en").content(answered=True) is None
+
+
+def test_the_place_is_marked_and_the_passage_is_in_the_language_of_the_reader() -> None:
+    book = load("germany")
+    number = next(
+        at
+        for at, each in enumerate(exercises_of(book))
+        if each.expected.action == "build_road" and len(each.scenario.cites) > 1
+    )
+    for language, start in (("en", "Catan"), ("de", "Die Siedler")):
+        content = ExerciseView(book, number, language).content(answered=True)
+        assert content is not None
+        assert len(content["places"]) == 1
+        assert "line" in content["places"][0]
+        assert content["passage"][1].startswith(start)
 
 
 @pytest.mark.parametrize("name", ["germany", "base", "classic", "cardgame"])

@@ -11,6 +11,7 @@ from workbench.bots import bot_random, decide, greedy
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.views.board_view import board_view
 from workbench.web.views.cards.tableaus import CardRow, row_of, tableaus
+from workbench.web.views.symbols import DEFAULT_COLOUR, card_symbol
 
 SHOP = """rules language 1
 rulebook shop "Shop"
@@ -83,6 +84,17 @@ def test_beside_a_board_are_only_open_cards_that_do_not_pay() -> None:
         game.apply(decide(greedy, game, game.to_act, numbers))
     assert {group for group, _ in rows_of(game, game.to_act)} == {""}
     assert next(iter(rows_of(game, game.to_act)))[1] == "market"
+
+
+def test_members_of_a_short_kind_without_colours_have_different_ones() -> None:
+    book = loads(SHOP, "shop.rules")
+    jade, coral, ring = (
+        card_symbol(book, name, "en")["colour"] for name in ("jade", "coral", "ring")
+    )
+    assert len({jade, coral, DEFAULT_COLOUR}) == 3
+    assert ring != DEFAULT_COLOUR
+    clay = loads(SHOP + "hint colour jade: green\n", "shop.rules")
+    assert card_symbol(clay, "coral", "en")["colour"] == DEFAULT_COLOUR
 
 
 def test_an_open_bag_may_have_a_card_named_count() -> None:

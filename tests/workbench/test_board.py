@@ -288,6 +288,19 @@ def test_links_are_drawn_on_the_board_of_each_player() -> None:
         assert {piece.owner for piece in space.pieces} <= {space.name.split("_")[0]}
 
 
+def test_a_long_row_of_spaces_winds_upwards() -> None:
+    """Two rows of twelve, the second from east to west, with a label at each space."""
+    plane = scene_of(
+        Game.start(workbench.load("examples/games/backgammon.rules"), seed=1)
+    ).plane
+    assert plane is not None
+    at = {n: plane.places[f"spot_{n}"].centre for n in (1, 12, 13, 24)}
+
+    assert at[1][0] == at[24][0] < at[12][0] == at[13][0]
+    assert at[1][1] == at[12][1] > at[13][1] == at[24][1]
+    assert [text for _, text in plane.labels] == [str(n) for n in range(1, 25)]
+
+
 def test_the_terminal_shows_every_row_of_an_empty_board() -> None:
     book = rulebook.load(ROOT / "interpreter" / "gardens.rules")
 

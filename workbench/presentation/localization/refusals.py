@@ -3,10 +3,11 @@
 Sentences of the rules take precedence over phrases of the program.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter import Explanation, Message
+from rulebook import Cite
 from rulebook.model import RequirementSort
 from workbench.presentation.localization.languages import fill_gaps, phrase_table
 from workbench.presentation.localization.localizer import Localizer
@@ -79,9 +80,19 @@ def citation(explanation: Explanation, localizer: Localizer) -> tuple[str, str] 
     cited, book = explanation.citation, localizer.book
     if cited is None or book is None:
         return None
-    source, heading = cited["source"], cited["section"]
-    for cite in explanation.cites:
+    own = own_passage(explanation.cites, localizer)
+    source = cited["source"]
+    return own or (cited["section"], book.sources.get(source, source))
+
+
+def own_passage(cites: Iterable[Cite], localizer: Localizer) -> tuple[str, str] | None:
+    """Return the heading and source of the first passage in the reader's language.
+
+    Examples do not count. Return None if there is no such passage.
+    """
+    book = localizer.book
+    for cite in cites if book is not None else ():
+        assert book is not None
         if book.languages.get(cite.source) == localizer.language and not cite.example:
-            source, heading = cite.source, cite.heading
-            break
-    return heading, book.sources.get(source, source)
+            return cite.heading, book.sources.get(cite.source, cite.source)
+    return None

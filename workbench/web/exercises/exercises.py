@@ -14,6 +14,7 @@ from interpreter import LegalityQuestion, legality_expectations, legality_questi
 from rulebook import Rulebook
 from rulebook.model import Expect, Scenario
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.localization.refusals import own_passage
 from workbench.presentation.narration.view_text import view_lines
 from workbench.web.views.board_view import board_view
 from workbench.web.views.cards.costs import cost_rows
@@ -79,7 +80,7 @@ class ExerciseView:
         question, words = question_of(self.book, self.number), self.words
         if question is None:
             return None
-        game, seat = question.game, question.seat
+        game, seat = question.game.copy(), question.seat  # pages use several threads
         view, board = game.view(seat), board_view(game, seat, self.language)
         content = {
             "seat": words.title(seat),
@@ -112,7 +113,6 @@ class ExerciseView:
         cites = exercises_of(self.book)[self.number].scenario.cites
         if not cites:
             return None
-        spoken = self.book.languages
-        own = (cite for cite in cites if spoken.get(cite.source) == self.language)
-        cite = next(own, cites[0])
-        return cite.heading, self.book.sources.get(cite.source, cite.source)
+        first = cites[0]
+        source = self.book.sources.get(first.source, first.source)
+        return own_passage(cites, self.words) or (first.heading, source)

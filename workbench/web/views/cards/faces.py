@@ -11,17 +11,17 @@ from workbench.web.views.symbols import card_symbol
 
 
 def card_face(
-    book: Rulebook, card: str, count: int, localizer: Localizer, *, plain: bool = False
+    book: Rulebook, card: str, count: int, localizer: Localizer, *, is_currency: bool
 ) -> dict[str, Any]:
-    """Return the face of a card that is there `count` times; if `plain`, no columns."""
-    columns = () if plain else _printed_columns(book, card, localizer)
+    """Return the face of a card and its count; currencies have no columns."""
+    columns = () if is_currency else _printed_columns(book, card, localizer)
     return {
         "card": card,
         "title": localizer.value(card),
         "face_title": localizer.face_title(card),
         "count": count,
         "counted": count != 1 or card not in localizer.unique_cards,
-        "pays": plain,
+        "pays": is_currency,
         "sign": card_symbol(book, card, localizer.language),
         "text": _card_text(book, card, localizer),
         "columns": list(columns),

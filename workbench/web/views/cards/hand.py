@@ -56,7 +56,7 @@ def _card_group(
         is_currency and len(value) <= SMALL_CURRENCY_SIZE and "count" not in value
     )
     cards = [
-        card_face(book, card, count, localizer, plain=is_currency)
+        card_face(book, card, count, localizer, is_currency=is_currency)
         for card, count in value.items()
         if card != "count" and (count or lists_zero)
     ]

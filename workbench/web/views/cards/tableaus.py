@@ -149,7 +149,7 @@ def _row(
         "cards": []
         if is_long
         else [
-            card_face(book, card, number, localizer, plain=pays)
+            card_face(book, card, number, localizer, is_currency=pays)
             for card, number in row.faces.items()
         ],
     }
