@@ -21,6 +21,7 @@ from rulebook.disk_cache import (
     list_newest_first,
     private_cache_folder,
 )
+from rulebook.loading.amended_book import amended_book
 from rulebook.loading.cached_book import book_cache
 from rulebook.loading.member_spans import member_spans
 from rulebook.loading.scenario_text import parse_scenarios
@@ -140,6 +141,7 @@ __all__ = [
     "Writes",
     "all_keywords",
     "amendable_sorts",
+    "amended_book",
     "amendment_text",
     "book_cache",
     "cache_folder",

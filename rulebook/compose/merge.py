@@ -45,19 +45,53 @@ def compose(files: tuple[s.File, ...], files_below: FilesBelow = ()) -> MergedRu
     )
     merged.diagnostics += resolver.diagnostics
     for number, file in enumerate(files):
-        merged.change_log.current_file = number
-        if file.header is not None:
-            _record_header_changes(merged, file.header)
-        merge = _declare_theme_clause if is_theme(file) else _merge_clause
-        for clause in file.clauses:
-            try:
-                merge(merged, clause)
-            except AmendmentError as error:
-                merged.diagnostics.append(error.diagnostic)
+        _merge_file(merged, number, file)
     _drop_base_scenarios(merged)
     _add_citations(merged)
     merged.clauses = without_orphan_hints(files, merged.header, merged.clauses)
     return merged
+
+
+def amend(merged: MergedRules, file: s.File) -> MergedRules:
+    """Return merged rules with the clauses and amendments of one more file.
+
+    The file depends on all others. The given rules stay as they are, and the result has
+    only the diagnostics of the file.
+    """
+    log = merged.change_log
+    top = len(log.files)
+    amended = attrs.evolve(
+        merged,
+        change_log=attrs.evolve(
+            log,
+            files=(*log.files, file),
+            files_below=(*log.files_below, frozenset(range(top))),
+            changes={key: [*changes] for key, changes in log.changes.items()},
+            declarations={**log.declarations},
+        ),
+        clauses={**merged.clauses},
+        expectations=[*merged.expectations],
+        open_addresses={*merged.open_addresses},
+        words=[*merged.words],
+        replaced_clauses={**merged.replaced_clauses},
+        removed_names={**merged.removed_names},
+        diagnostics=[],
+    )
+    _merge_file(amended, top, file)
+    return amended
+
+
+def _merge_file(merged: MergedRules, number: int, file: s.File) -> None:
+    """Merge the clauses and amendments of a file, and record its mistakes."""
+    merged.change_log.current_file = number
+    if file.header is not None:
+        _record_header_changes(merged, file.header)
+    merge = _declare_theme_clause if is_theme(file) else _merge_clause
+    for clause in file.clauses:
+        try:
+            merge(merged, clause)
+        except AmendmentError as error:
+            merged.diagnostics.append(error.diagnostic)
 
 
 def _declare_theme_clause(

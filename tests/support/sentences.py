@@ -46,6 +46,11 @@ class Text:
         return DOCUMENTS / f"{self.game}-sentences.md"
 
     @property
+    def breaks(self) -> Path:
+        """File with the breaks of the rows."""
+        return variants.path(self.game).parent / "sentence_breaks.rules-test"
+
+    @property
     def proofs(self) -> Path:
         """File with the mutants that prove the rows."""
         return PROOFS / f"{self.game}_proofs.json"
