@@ -39,9 +39,9 @@ class HiddenInformation:
     points read, or whose cards points count. `revealing_triggers` are the triggers, as
     bits, that may reveal something. `cards` are the fields with hidden cards by domain,
     `values` the other hidden fields. `public_stacks` are the stacks whose
-    cards all seats know, but perhaps not their order. `conditions` are the invariants that read hidden
-    fields, and `invariants` are the same conditions as functions of the cells and the
-    active player.
+    cards all seats know, but perhaps not their order. `conditions` are the invariants
+    that read hidden fields, and `invariants` are the same conditions as functions of
+    the cells and the active player.
     """
 
     grades: tuple[int, ...]
