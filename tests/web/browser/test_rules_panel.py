@@ -16,7 +16,8 @@ MARKED = "#rules-text [aria-current]"
 
 def seated(serve: Callable[..., Any], sit: Callable[..., Any], **more: Any) -> Sitter:
     """Sit down where the first player is to move."""
-    sitter = sit(serve().table("germany", SEATS, seed=3).links["orange"], **more)
+    links = serve().table("germany", SEATS, seed=3).links
+    sitter: Sitter = sit(links["orange"], **more)
     sitter.until_due()
     return sitter
 
