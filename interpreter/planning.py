@@ -289,6 +289,7 @@ def hidden_information(
         revealing_triggers=disclosure.hidden_triggers(),
         cards=cards,
         values=values,
+        public_stacks=public_stacks(facts.layout),
         conditions=conditions(model),
         invariants=tuple(invariants),
     )
@@ -301,6 +302,16 @@ def hidden_fields_of_points(facts: Facts) -> frozenset[str]:
     cards, values = hidden_blocks(facts.layout, facts.model)
     hidden = (*(block for blocks in cards.values() for block in blocks), *values)
     return frozenset(block.field.key for block in hidden if block.field.key in read)
+
+
+def public_stacks(layout: Layout) -> list[Block]:
+    """Return the stacks that all seats see; perhaps only some know their order."""
+    return [
+        block
+        for block in layout.fields.values()
+        if block.field.seen_by is m.Audience.ALL
+        and isinstance(block.field.type, m.Stack)
+    ]
 
 
 def hidden_blocks(

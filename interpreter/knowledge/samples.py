@@ -2,7 +2,8 @@
 
 All cards of a domain that the seat cannot see are shuffled together and redistributed.
 Hidden holders keep their sizes, and stacks keep the places of cards that others know.
-Every other hidden value is drawn from all values of its field.
+Public stacks keep their cards, but not an order that only others know. Every other
+hidden value is drawn from all values of its field.
 """
 
 from __future__ import annotations
@@ -208,6 +209,7 @@ def redraw(
             for each in deals:
                 if each.fills(domain):
                     each.remaining = next(dealt)
+    shuffle_public_stacks(plan, s, seat, chance)
     for each in deals:
         if not each.deal.is_holder:
             copies = plan.facts.copies(each.deal.cards)
@@ -230,6 +232,16 @@ def redraw(
         changing = unknown_cells(g, seat, chance, promised_rows)
         restore_relations(g, changing, chance, with_invariants=has_invariants)
     return possible and redraw_variables(g, seat, picks, chance, acting)
+
+
+def shuffle_public_stacks(plan: Plan, s: list[Any], seat: int, chance: Stream) -> None:
+    """Shuffle the cards of each public stack whose places the seat does not know."""
+    for block in plan.hidden.public_stacks:
+        for row in map(block.row, range(block.count)):
+            deck = [0] * len(s[row][1])
+            sizes = [*collect_unknown(s, block, row, seat, deck)]
+            if len(sizes) - sizes.count(0) > 1:
+                put_back(s, block, row, seat, iter(deal(deck, sizes, chance)))
 
 
 @attrs.define(eq=False)

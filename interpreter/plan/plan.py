@@ -38,9 +38,10 @@ class HiddenInformation:
     the grade of the hints' values. `points` are the keys of the hidden fields that
     points read, or whose cards points count. `revealing_triggers` are the triggers, as
     bits, that may reveal something. `cards` are the fields with hidden cards by domain,
-    `values` the other hidden fields. `conditions` are the invariants that read hidden
-    fields, and `invariants` are the same conditions as functions of the cells and the
-    active player.
+    `values` the other hidden fields. `public_stacks` are the stacks whose
+    cards all seats know, but perhaps not their order. `conditions` are the invariants
+    that read hidden fields, and `invariants` are the same conditions as functions of
+    the cells and the active player.
     """
 
     grades: tuple[int, ...]
@@ -50,6 +51,7 @@ class HiddenInformation:
     revealing_triggers: int
     cards: dict[str, list[Block]]
     values: list[Block]
+    public_stacks: list[Block]
     conditions: tuple[m.Expr, ...]
     invariants: tuple[Callable[[list[Any], int], bool], ...]
 

@@ -10,6 +10,7 @@ import rulebook
 from interpreter import Game, run_scenario
 from interpreter.core import stacks
 from interpreter.core.layout import StackValue
+from tests.native.compilers import NEEDS_C
 
 POOL = (2, 1, 0)
 
@@ -106,20 +107,52 @@ game has
   pile: stack of fate, seen by all, starts with every fate
 action look
   you see pile
+action guess(fate)
+  if top card of pile is fate: you win
+  otherwise: nobody wins
 turn
   phase day
-    you may do look
+    you do look, guess
+points of player
+  none: 0
 """
 
 
-def test_only_the_seat_that_looked_at_a_public_stack_knows_its_cards() -> None:
-    game = Game.start(rulebook.loads(LOOKED_AT), seed=1)
+def looked_at(seed: int, engine: str = "reference") -> Game:
+    """Return a game in which the first seat has looked at a public stack."""
+    game = Game.start(rulebook.loads(LOOKED_AT), seed=seed, engine=engine)
     game.apply("look")
     while game.to_act == "chance":
         game.apply(game.legal_actions()[0])
+    return game
+
+
+def test_only_the_seat_that_looked_at_a_public_stack_knows_its_cards() -> None:
+    game = looked_at(1)
     piles = [game.view(seat)["game"]["pile"] for seat in ("red", "blue", None)]
 
     assert [place["known_to"] for place in piles[0]["known"]] == [["red"]] * 5
     hidden = {"known": [None] * 5, "pool": {"luck": 3, "ruin": 2}}
     assert piles[1:] == [hidden, hidden]
     assert game.sample("blue", 1).view("blue") == game.view("blue")
+
+
+@pytest.mark.parametrize("engine", ["reference", pytest.param("native", marks=NEEDS_C)])
+def test_a_sample_shuffles_a_public_stack_for_seats_that_have_not_looked(
+    engine: str,
+) -> None:
+    """For the seat that looked, every sample keeps the order."""
+    game = looked_at(1, engine)
+
+    def order(sample: Game) -> tuple[str, ...]:
+        return tuple([x["card"] for x in sample.position["game"]["pile"]["known"]])
+
+    own = {order(game.sample("red", seed)) for seed in range(40)}
+    others = [order(game.sample("blue", seed)) for seed in range(400)]
+    assert own == {order(game)}
+    assert {tuple(sorted(each)) for each in others} == {tuple(sorted(order(game)))}
+    assert len({*others}) == 10
+    assert 200 < sum(each[0] == "luck" for each in others) < 280
+    sample = game.sample("blue", 7)
+    assert order(sample.sample("blue", 7)) == order(sample)
+    assert sample.view("blue") == game.view("blue")

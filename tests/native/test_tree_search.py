@@ -16,6 +16,7 @@ import rulebook as rb
 from interpreter import Budget, Game, UsageError
 from interpreter.c_engine import NoNativeEngine
 from interpreter.search import Found, compiled_search, search
+from tests.interpreter.test_stacks import looked_at
 from tests.interpreter.test_tree_search import MENU
 from tests.native.compilers import NEEDS_C
 from tests.native.test_nothing_legal import NOTHING_LEGAL
@@ -82,6 +83,18 @@ def test_both_engines_give_the_same_results(name: str) -> None:
     book = load(name)
 
     assert compared(Game.start(book, players=book.players[1], seed=2), 5, SMALL)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_neither_engine_knows_an_order_that_another_seat_has_seen(seed: int) -> None:
+    """There is more luck than ruin in the stack, but ruin is on top."""
+    game = looked_at(seed)
+    assert game.position["game"]["pile"]["known"][0]["card"] == "ruin"
+
+    answer = same(game, Budget(playouts=40, decisions=2_000), seed)
+
+    names = {action.index: action.text for action in game.legal_actions()}
+    assert names[answer.index] == "guess(luck)"
 
 
 def test_neither_engine_tries_an_offer_that_greedy_rejects() -> None:

@@ -119,7 +119,8 @@ async def test_server_never_reads_or_plays_untrusted_rules(
             forbid(patched)
             made = await foreign(server, seats=seats)
             browser = await made.sat("left", OWNER)
-            for path in ("", "now", "links", "replay", "replay/at", "workshop"):
+            paths = ("", "now", "rules", "links", "replay", "replay/at", "workshop")
+            for path in paths:
                 answer = await browser.get(f"{made.home}{path}")
                 assert answer.status_code == 200, (path, answer.text)
             assert "Dare from elsewhere" in (await browser.get(made.home)).text

@@ -139,7 +139,7 @@ def said_by_ours() -> set[str]:
         for path in WEB.glob(pattern)
     ]
     keys = set(re.findall(r"""["']((?:page|script)\.\w+)["']""", "\n".join(texts)))
-    for name in ("table.js", "alerts.js"):
+    for name in ("table.js", "alerts.js", "rules_panel.js"):
         script = (WEB / "static" / name).read_text(encoding="utf-8")
         keys |= {f"script.{key}" for key in re.findall(r"\bwords\.(\w+)", script)}
     return keys | {f"page.{name}" for name in PAGES}

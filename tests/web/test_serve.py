@@ -30,6 +30,8 @@ from workbench.cli.frame.command_table import parser_of
 from workbench.cli.play import serve
 from workbench.errors import RequestError
 from workbench.web.guard import LOOPBACK
+from workbench.web.storage.table_options import MAX_CLOCK_SECONDS, TableOptions
+from workbench.web.store import Store
 
 ROOT = Path(__file__).parents[2]
 DARE = str(ROOT / "examples" / "tiny" / "dare.rules")
@@ -188,6 +190,24 @@ def _ask(browser: httpx.Client, method: str, url: str) -> None:
         browser.request(method, url, data={"name": "x"} if method == "POST" else None)
 
 
+def test_a_table_has_the_clock_the_bot_and_the_chat_of_the_flags(
+    tmp_path: Path,
+) -> None:
+    flags = ("--clock", "60", "--late-bot", "greedy", "--chat", "none")
+    with served(DARE, *flags, folder=tmp_path) as process:
+        table = process.said["table"]
+        with httpx.Client(follow_redirects=True) as browser:
+            page = browser.get(table["seats"]["left"])
+        assert "data-clock-end" in page.text
+        assert 'id="chat-panel"' not in page.text
+        database = process.said["database"]
+    with closing(Store.open(database)) as store:
+        stored = store.read(table["table"])
+    assert stored is not None
+    options = TableOptions.from_settings(stored.settings)
+    assert options == TableOptions(60, "greedy", "none")
+
+
 def test_serves_a_record(tmp_path: Path) -> None:
     record = str(tmp_path / "game.jsonl")
     assert main(["play", DARE, "--seat", "all=random", "--record", record]) == 0
@@ -224,6 +244,14 @@ def test_busy_port_is_reported(tmp_path: Path, capsys: Output) -> None:
         (("--players", "3"), 2, "--players requires a VARIANT"),
         (("--option", "a=1"), 2, "--option requires a VARIANT"),
         (("--bots", "random"), 2, "--bots requires a VARIANT"),
+        (("--clock", "60"), 2, "--clock requires a VARIANT"),
+        (("--clock", "60", "--late-bot", "greedy"), 2, "clock requires a VARIANT"),
+        (("--chat", "none"), 2, "--chat requires a VARIANT"),
+        ((DARE, "--clock", "-1"), 2, "cannot be -1 seconds"),
+        ((DARE, "--clock", "9999999"), 2, f"choose 1 to {MAX_CLOCK_SECONDS} seconds"),
+        ((DARE, "--clock", "60", "--late-bot", "nobody"), 2, "nobody"),
+        ((DARE, "--late-bot", "greedy"), 2, "--late-bot requires --clock"),
+        ((DARE, "--chat", "some"), 2, "there is no chat `some`"),
         (("--url", "ftp://x"), 2, "--url ftp://x"),
         (("--url", "https://x/y"), 2, "--url https://x/y"),
         (("--database", "nonsense", "--port", "0"), 2, "--database"),

@@ -53,7 +53,13 @@ from workbench.web.views.cards.previews import cards_after
 from workbench.web.views.choices import explain_illegal, refusal_data
 from workbench.web.views.gather_forms import complete_actions
 from workbench.web.views.phrases import languages
-from workbench.web.views.rendering import changed_parts, render_page, table_page
+from workbench.web.views.printed_rules import printed_rules
+from workbench.web.views.rendering import (
+    changed_parts,
+    render_page,
+    render_part,
+    table_page,
+)
 from workbench.web.views.snapshot import snapshot
 from workbench.web.worker_pool.base_table import RemoteTable
 
@@ -74,6 +80,7 @@ PATH_NAMES = (
     "say",
     "language",
     "again",
+    "rules",
     "replay",
     "workshop",
 )
@@ -297,6 +304,18 @@ async def new_parts(request: Request) -> Response:
         request.query_params.get("have", ""),
     )
     return json_response(await context.read(lambda: context.changed_parts(have)))
+
+
+async def printed_rules_part(request: Request) -> Response:
+    """Return the printed rules of a table in the visitor's language, as JSON."""
+    context = await identify_visitor(request)
+    book, language = context.table.book, context.language
+
+    def render() -> str:
+        rules = printed_rules(book, language)
+        return render_part("rules", rules, language)
+
+    return json_response({"ok": True, "rules": await context.read(render)})
 
 
 async def set_language(request: Request) -> Response:
@@ -533,6 +552,7 @@ def routes() -> list[Route]:
         Route(path, table),
         Route(path + "sit/{key}", open_seat_link),
         Route(path + "now", new_parts),
+        Route(path + "rules", printed_rules_part),
         Route(path + "why", explain_action, methods=["POST"]),
         Route(path + "preview", preview_action, methods=["POST"]),
         Route(path + "language", set_language, methods=["POST"]),

@@ -41,6 +41,13 @@ def hidden_tables(plan: Plan, stacks: Mapping[int, int], cards: int) -> list[str
         holders += here
         starts.append(len(holders))
         kinds.append(plan.facts.sizes[domain])
+    for block in plan.hidden.public_stacks:  # each keeps its cards
+        assert isinstance(block.field.type, m.Stack)
+        for row in holder_rows(plan, block, stacks):
+            heaps = max(heaps, 1 + cards)
+            holders.append(row)
+            starts.append(len(holders))
+            kinds.append(plan.facts.sizes[block.field.type.domain])
     values = [row for block in plan.hidden.values for row in value_rows(plan, block)]
     fields = plan.layout.fields.values()
     own = [row for block in fields for row in owned_rows(plan, block, stacks)]

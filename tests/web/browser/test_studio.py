@@ -217,3 +217,41 @@ def test_applied_rules_are_visible_to_all_and_invalid_ones_rejected(
     assert '"A third name"' in text_of(made)
     other.page.reload()
     expect(other.page.locator("h1")).to_contain_text("A third name")
+
+
+LOOK_ON = """() => { window.moves = []; const show = motion.show;
+  motion.show = (before) => { show(before); moves.push(motion.running.size); }; }"""
+
+
+@pytest.mark.parametrize("way", ["plain", "reduced", "off"])
+def test_neighbouring_events_are_animated_but_not_jumps(
+    over: Any, sit: Callable[..., Any], way: str
+) -> None:
+    """Nor with reduced motion, or if the reader switched animations off at a table."""
+    more = {"reduced_motion": "reduce"} if way == "reduced" else {}
+    sitter = sit(over.links["watch"], **more)
+    page, steps = sitter.page, over.table.game.steps
+    if way == "off":
+        page.evaluate("settings.set('motion', false)")
+    page.goto(f"{page.url.partition('?')[0]}replay?at=0")
+    page.locator("html[data-ready]").wait_for()
+    page.evaluate(LOOK_ON)
+    page.locator("body").press("ArrowRight")
+    at(page, 1, steps)
+    page.locator("#back").click()
+    at(page, 0, steps)
+    page.locator("body").press("End")
+    at(page, steps, steps)
+    if way == "plain":
+        page.locator("body").press("Home")
+        at(page, 0, steps)
+        page.locator("#play").click()
+        at(page, 1, steps)
+        page.locator("#play").click()
+    moves = page.evaluate("moves.map((count) => Math.sign(count))")
+    assert moves[:5] == ([1, 1, 0, 0, 1] if way == "plain" else [0, 0, 0])
+    page.locator("body").press("a")
+    assert page.evaluate(
+        "[motion.running.size, document.querySelectorAll('#motion > *').length]"
+    ) == [0, 0]
+    assert not sitter.wrong

@@ -41,11 +41,17 @@ from workbench.errors import RequestError
 from workbench.extras import Extra, import_library
 from workbench.files.records.autosave import autosave_folder
 from workbench.files.records.record_files import MAX_RECORD_BYTES
+from workbench.web.storage.table_options import CHAT_PLAYERS, TableOptions
 
 FEATURE = "the table in the browser"
 LIBRARIES = ("starlette", "uvicorn", "sqlalchemy", "jinja2")
 DRIVERS = {"postgresql": ("psycopg", "postgresql+psycopg")}
 """Required Python package and SQLAlchemy driver name, by database scheme."""
+TABLE_ARGUMENTS = (
+    *("players", "bots", "options", "seed"),
+    *("clock", "late_bot", "chat"),
+)
+"""Arguments that describe the table, so that they require a game."""
 DATABASE_FILE = "tables.sqlite"
 MAX_BACKLOG = 2048
 SHUTDOWN_GRACE_SECONDS = 2
@@ -75,6 +81,19 @@ SIGNAL_EXIT_CODES: dict[int, int] = {signal.SIGINT: 130, signal.SIGTERM: 143}
     ),
     OPTIONS,
     seed(None, default_text=FROM_SYSTEM),
+    integer("--clock N", "seconds for each decision", default_text="unlimited"),
+    option(
+        "--late-bot NAME",
+        f"bot that makes a decision when its time is up: {BOT_NAMES}, or your own",
+        "",
+        default_text="the pages only show it",
+    ),
+    option(
+        "--chat WHO",
+        "who can write in the chat: players, all (also spectators), or none for no"
+        " chat",
+        default_text=CHAT_PLAYERS,
+    ),
     option(
         "--host ADDRESS",
         "address to listen on; 0.0.0.0 accepts connections from every network",
@@ -123,12 +142,15 @@ def run(arguments: Namespace) -> int:
 
 def _check_options(arguments: Namespace) -> None:
     """Raise `RequestError` for invalid arguments, before anything is opened."""
-    for name in _bots(arguments):
+    for name in (*_bots(arguments), *filter(None, [arguments.late_bot])):
         check_bot(name)
+    _table_options(arguments)
+    if arguments.late_bot and not arguments.clock:
+        raise RequestError("--late-bot requires --clock")
     if arguments.variant is None:
-        for name in ("players", "bots", "options", "seed"):
+        for name in TABLE_ARGUMENTS:
             if getattr(arguments, name) not in (None, "", []):
-                flag = {"options": "option"}.get(name, name)
+                flag = {"options": "option"}.get(name, name.replace("_", "-"))
                 raise RequestError(f"--{flag} requires a VARIANT")
     if arguments.save is not None and not Path(arguments.save).is_dir():
         raise RequestError(f"--save {arguments.save} is not a folder")
@@ -140,6 +162,12 @@ def _check_options(arguments: Namespace) -> None:
                 f"--url {arguments.url} is not of the form http://NAME or https://NAME"
             )
             raise RequestError(message, "all links begin with this address")
+
+
+def _table_options(arguments: Namespace) -> TableOptions:
+    """Return the options of the table. Raise `RequestError` if one is out of range."""
+    chat = CHAT_PLAYERS if arguments.chat is None else arguments.chat
+    return TableOptions(arguments.clock or 0, arguments.late_bot, chat)
 
 
 def _bots(arguments: Namespace) -> list[str]:
@@ -276,7 +304,7 @@ async def _serve(
 
     games = [arguments.variant] if arguments.variant is not None else []
     bots, workers = _bots(arguments), WorkerPool()
-    bot_names = tuple(dict.fromkeys(bots))
+    bot_names = tuple(dict.fromkeys(filter(None, [*bots, arguments.late_bot])))
     host = Host(store, games=games, bots=bot_names, workers=workers)
     records = UploadedRecords(host)
     address = base_url(arguments, listening_socket)
@@ -391,7 +419,11 @@ async def _links_document(
     seats = _seat_assignment(book, arguments.players, bots)
     try:
         table, keys = await host.create_table(
-            arguments.variant, options, seats, arguments.seed
+            arguments.variant,
+            options,
+            seats,
+            arguments.seed,
+            table_options=_table_options(arguments),
         )
     except TableError as error:
         message = Phrases(DEFAULT_LANGUAGE)(f"refused.{error.key}", **error.gaps)

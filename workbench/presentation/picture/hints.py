@@ -1,7 +1,8 @@
 """Hints in a rule file about the appearance of spaces, pieces and seats."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import dist
 
@@ -190,3 +191,45 @@ def distinct_letters(names: Iterator[str]) -> dict[str, str]:
             name[:1].upper(),
         )
     return by_name
+
+
+MAX_INITIALS = 3
+"""Maximum number of letters that stand for a title."""
+_WORD = re.compile(r"[^\W_]+")
+
+
+def distinct_initials(titles: Iterable[str]) -> dict[str, str]:
+    """Return one to three capital letters for each title, distinct if possible.
+
+    Titles of several words have the initials of these words. A title of one word has
+    its first letter, or more letters if other titles have the same ones.
+    """
+    open_titles = {title: _initials(title) for title in titles}
+    by_title: dict[str, str] = {}
+    most = max(map(len, open_titles.values()), default=0)
+    for level in range(most):
+        proposals = {
+            t: codes[level] for t, codes in open_titles.items() if codes[level:]
+        }
+        counts = Counter([*proposals.values(), *by_title.values()])
+        unique = {title: code for title, code in proposals.items() if counts[code] == 1}
+        by_title |= unique
+        open_titles = {t: c for t, c in open_titles.items() if t not in unique}
+    return by_title | {title: codes[0][:2] for title, codes in open_titles.items()}
+
+
+def _initials(title: str) -> list[str]:
+    """Return possible initials of a title, the best first."""
+    words = _WORD.findall(title) or [title or "?"]
+    kept = [word for word in words if not word[0].islower()]
+    if len(kept) < 2:
+        kept = [word for word in words if len(word) > 2 or word.isdigit()]
+    first, last = words[0], words[-1]
+    if len(kept) < 2 and words[1:]:
+        kept = [first, last]
+    codes = [first[:count] for count in range(1, MAX_INITIALS + 1)]
+    if words[1:]:
+        several = "".join(word[0] for word in kept)
+        codes = [several, first[:2] + last[0], first[0] + last[:2], *codes]
+    codes += [first[:2] + letter for letter in first[3:]]
+    return list(dict.fromkeys(code.upper()[:MAX_INITIALS] for code in codes))

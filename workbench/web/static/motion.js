@@ -1,4 +1,4 @@
-// Motion of a table: short animations of the difference between two states of its page.
+// Motion of a table or replay: short animations of the difference between two states.
 // The page has its new state at once; only copies above it and transforms move. All
 // differences come from the two pages themselves, so motion reveals nothing.
 "use strict";

@@ -31,10 +31,13 @@ async function ask() {
   state.asking = false;
 }
 
+// Only neighbouring steps are animated: a jump changes the board at once.
 function show(told) {
+  const isNext = Math.abs(told.step - state.step) === 1, before = motion.look(isNext ? told.board : null);
   state.step = told.step;
   state.digest = told.digest;
   draw(told.board);
+  motion.show(before);
   $("h-time").textContent = told.heading;
   $("line").textContent = told.line;
   $("slide").setAttribute("aria-valuetext", `${told.heading}, ${told.line}`);

@@ -16,7 +16,8 @@ const settings = (() => {
     document.dispatchEvent(new CustomEvent("setting", { detail: name }));
   }
 
-  const menu = document.getElementById("settings"), inputs = [...menu.querySelectorAll("[data-setting]")];
+  // Pages without the menu have the same settings.
+  const menu = document.getElementById("settings"), inputs = [...document.querySelectorAll("#settings [data-setting]")];
   function show() { for (const input of inputs) input.checked = values[input.dataset.setting]; }
 
   function close() {
@@ -25,8 +26,8 @@ const settings = (() => {
   }
 
   for (const input of inputs) input.addEventListener("change", () => set(input.dataset.setting, input.checked));
-  document.addEventListener("click", (event) => { if (menu.open && !menu.contains(event.target)) menu.open = false; });
-  menu.addEventListener("keydown", (event) => { if (event.key === "Escape") { event.stopPropagation(); close(); } });
+  document.addEventListener("click", (event) => { if (menu?.open && !menu.contains(event.target)) menu.open = false; });
+  menu?.addEventListener("keydown", (event) => { if (event.key === "Escape") { event.stopPropagation(); close(); } });
   show();
   // A browser that stores nothing is like one that has stored nothing yet.
   const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };

@@ -109,6 +109,14 @@ function show() {
   showOptions(left);
   showPlaces(left, chosen);
   preview(document.activeElement?.closest(ANSWERS));
+  showRules(left);
+}
+
+// Show the rules of what is decided now: of the only action that is left, or the phase.
+function showRules(left) {
+  const { actions, clauses } = state.choices, clause = ({ name }) => `action.${name}`;
+  const own = left.length === 1 ? [clause(left[0].action)] : [];
+  rulesPanel.follow([...own, ...clauses], actions.map((action) => ({ clause: clause(action), title: action.title })));
 }
 
 function showBar(left, chosen) {
@@ -335,15 +343,23 @@ function refuse(refused, { status = 200, name = "", bar = true } = {}) {
   if (refused.help) parts.push(paragraph(filled(words.what_helps, { help: refused.help }), "help"));
   if (refused.stopped) parts.push(paragraph(refused.stopped, "help"));
   if (refused.section) parts.push(cited(refused));
+  if (refused.rule) parts.push(toRule(refused, "show-rule"));
   $("why-text").replaceChildren(...parts);
+  if (refused.rule) rulesPanel.point(refused.rule);
   if (bar) {
     $("confirm").classList.add("no");
     say("c-what", `${title}`);
     say("c-cost", capital(reason));
     const links = [button(words.not_this, () => choose(none()))];
-    if (refused.section) links.unshift(button(words.show_rule, () => { $("why").scrollIntoView({ block: "nearest" }); $("why").focus(); }));
+    if (refused.rule) links.unshift(toRule(refused));
     $("c-buttons").replaceChildren(...links);
   } else $("why").scrollIntoView({ block: "nearest" });
+}
+
+function toRule({ rule }, name = "") {
+  const made = button(words.show_rule, () => rulesPanel.open({ clause: rule }));
+  if (name) made.classList.add(name);
+  return made;
 }
 
 function cited({ section, source, says, file, line, clause }) {

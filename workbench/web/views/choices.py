@@ -13,6 +13,7 @@ from workbench.presentation.localization.languages import fill_gaps
 from workbench.presentation.localization.localizer import PASS, Localizer
 from workbench.presentation.localization.refusals import citation, explanation_document
 from workbench.presentation.narration.questions import parameter_question
+from workbench.presentation.printing.pages import anchor
 from workbench.web.views.gather_forms import gather_forms
 from workbench.web.views.offers import (
     NOT_OFFERED_KEYS,
@@ -284,4 +285,5 @@ def refusal_data(
         result["clause"] = ".".join(part for part in parts if part)
         result["file"] = str(document["file"]).rsplit("/", 1)[-1]
         result["line"] = document["line"]
+        result["rule"] = anchor(f"action.{result['clause']}")
     return result

@@ -21,6 +21,7 @@ from workbench.web.views.choices import choices
 from workbench.web.views.click_targets import click_targets
 from workbench.web.views.events import recent_log
 from workbench.web.views.players_panel import player_rows
+from workbench.web.views.printed_rules import pending_clauses
 from workbench.web.views.protocols import TableView
 from workbench.web.views.symbols import card_symbol, localizer_of, seat_symbols
 from workbench.web.views.turn_panel import turn_panel
@@ -36,6 +37,10 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
         and _is_person_deciding(table, seat)
     )
     seat_choices = choices(game, seat if decides else None, localizer)
+    seat_choices |= {
+        "clauses": pending_clauses(table.book, view),
+        "rules": table.book.digest,
+    }
     board = board_view(game, seat, language, view)
     on_table = tableaus(game, seat, view, localizer, has_board=bool(board.positions))
     symbols = seat_symbols(table.book, game.seats, language)

@@ -13,6 +13,7 @@ from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.picture import Hints
 from workbench.presentation.picture.hints import (
     SPARE_COLOURS,
+    distinct_initials,
     distinct_letters,
     readable_ink,
 )
@@ -60,6 +61,7 @@ def card_symbol(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
     first member in its columns, or else a colour by its place in a short kind.
     """
     hints = hints_of(book)
+    initials = initials_by_member(book, language).get(name, "")
     yielding = _yielding_members(book, name)
     with_pattern = [kind for kind in yielding if hints.get(Look.PATTERN, kind)]
     source = next((each for each in (with_pattern, yielding) if len(each) == 1), [])
@@ -74,8 +76,8 @@ def card_symbol(book: Rulebook, name: str, language: str) -> Mapping[str, Any]:
                 hints.get(Look.PATTERN, candidate) or "", hints.drawings
             )
             strokes = _strokes(drawing, colour)
-            return _symbol(colour, strokes, _initials(book, name, language))
-    return _symbol(DEFAULT_COLOUR, (), _initials(book, name, language))
+            return _symbol(colour, strokes, initials)
+    return _symbol(DEFAULT_COLOUR, (), initials)
 
 
 def _symbol(colour: str, strokes: Sequence[Any], letter: str) -> dict[str, Any]:
@@ -148,6 +150,11 @@ def _resolve_paint(paint: str | None, colours: Mapping[str, str]) -> str:
     return "none" if paint is None else colours.get(paint, paint)
 
 
-def _initials(book: Rulebook, name: str, language: str) -> str:
-    """Return the first two letters of a card's title."""
-    return localizer_of(book, language).value(name)[:2]
+@lru_cache(maxsize=64)
+def initials_by_member(book: Rulebook, language: str) -> Mapping[str, str]:
+    """Return the initials of the title of each member, distinct within its domain."""
+    titles, initials = localizer_of(book, language), dict[str, str]()
+    for domain in book.model.domains.values():
+        by_title = distinct_initials(map(titles.value, domain.members))
+        initials |= {each: by_title[titles.value(each)] for each in domain.members}
+    return initials

@@ -38,10 +38,13 @@ def html(page: PrintedPage, contents: str) -> str:
 
 
 class HtmlWriter:
-    """HTML writer for a page, given its section numbers by address."""
+    """HTML writer for a page, given its section numbers by address.
 
-    def __init__(self, section_numbers: dict[str, str]) -> None:
-        self.places = section_numbers
+    All ids and links begin with `prefix`.
+    """
+
+    def __init__(self, section_numbers: dict[str, str], prefix: str = "") -> None:
+        self.places, self.prefix = section_numbers, prefix
         self.written = set[str]()
 
     def whole_file(self, page: PrintedPage, contents_heading: str) -> str:
@@ -79,7 +82,7 @@ class HtmlWriter:
         level = min(depth + 1, MAX_HEADING_LEVEL)
         title = f"<span class=n>{number}</span> {self.text(part.title)}"
         lines = [
-            f'<section id="s{number}" class="d{depth}">',
+            f'<section id="{self.prefix}s{number}" class="d{depth}">',
             f"<h{level}{self.id_attribute(part.place)}>{title}</h{level}>",
             self.citations(part.cites, "p"),
             *self.blocks(part.blocks),
@@ -97,7 +100,7 @@ class HtmlWriter:
         if not name or name in self.written:
             return ""
         self.written.add(name)
-        return f' id="{escape(name)}"'
+        return f' id="{self.prefix}{escape(name)}"'
 
     def blocks(self, blocks: Iterable[Block]) -> Iterator[str]:
         """Yield blocks as HTML; consecutive lines form a list."""
@@ -159,4 +162,5 @@ class HtmlWriter:
         if number is None:
             return content
         data = f' data-n="{number}"' if run.place.startswith(NUMBERED_SORTS) else ""
-        return f'<a href="#{escape(anchor(run.place))}"{data}>{content}</a>'
+        address = f"#{self.prefix}{escape(anchor(run.place))}"
+        return f'<a href="{address}"{data}>{content}</a>'
