@@ -8,7 +8,7 @@ import attrs
 
 from interpreter import Game
 from rulebook import Rulebook
-from rulebook.model import Bag, RequirementSort, is_constant
+from rulebook.model import Bag, Const, RequirementSort, is_constant
 from workbench.presentation.cards.hand import is_visible_bag
 
 
@@ -41,23 +41,31 @@ def costs_of(game: Game, seat: str | None, view: Mapping[str, Any]) -> Iterator[
     for name in game.book.model.actions:
         price = fixed_price(game.book, name)
         if price:
-            bags = (bag for bag in holdings.values() if _lists_all_cards(bag, price))
+            members = game.book.model.domains[_paid_kind(game.book, name)].members
+            bags = (bag for bag in holdings.values() if is_visible_bag(bag, members))
             yield Cost(name, price, next(bags, None))
-
-
-def _lists_all_cards(bag: Any, price: tuple[tuple[str, int], ...]) -> bool:
-    """Return whether a visible bag has a count for each card of a price."""
-    return is_visible_bag(bag) and all(card in bag for card, _ in price)
 
 
 @lru_cache(maxsize=512)
 def fixed_price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
     """Return the fixed cost of an action as (card, count) pairs, or an empty tuple."""
+    bag = _constant_price(book, action)
+    if bag is None:
+        return ()
+    members = book.model.domains[_paid_kind(book, action)].members
+    return tuple(pair for pair in zip(members, bag.value, strict=True) if pair[1])
+
+
+def _paid_kind(book: Rulebook, action: str) -> str:
+    """Return the kind of the cards that an action with a fixed price costs."""
+    bag = _constant_price(book, action)
+    assert bag is not None and isinstance(bag.type, Bag)
+    return bag.type.domain
+
+
+def _constant_price(book: Rulebook, action: str) -> Const | None:
+    """Return the fixed price of an action, or None without one."""
     definition = book.model.actions.get(action)
-    for requirement in definition.requirements if definition else ():
-        if requirement.sort is RequirementSort.PAYS and is_constant(requirement.bag):
-            assert isinstance(requirement.bag.type, Bag)
-            members = book.model.domains[requirement.bag.type.domain].members
-            pairs = zip(members, requirement.bag.value, strict=True)
-            return tuple(pair for pair in pairs if pair[1])
-    return ()
+    needs = definition.requirements if definition else ()
+    prices = (need.bag for need in needs if need.sort is RequirementSort.PAYS)
+    return next((price for price in prices if is_constant(price)), None)

@@ -1,6 +1,6 @@
 """Hand of a seat: its cards by field, and its other values."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import attrs
@@ -43,7 +43,9 @@ def hand_of(
         value = values[field.name]
         if counted_limit(field.name) is not None:
             continue
-        if isinstance(field.type, Bag) and is_visible_bag(value):
+        if isinstance(field.type, Bag) and is_visible_bag(
+            value, book.model.domains[field.type.domain].members
+        ):
             group = _card_group(book, field.name, field.type.domain, value, localizer)
             if group.faces:
                 groups.append(group)
@@ -52,9 +54,12 @@ def hand_of(
     return Hand(tuple(groups), tuple(facts))
 
 
-def is_visible_bag(value: Any) -> bool:
-    """Return whether a value is a bag whose cards are visible."""
-    return isinstance(value, Mapping) and all(type(n) is int for n in value.values())
+def is_visible_bag(value: Any, members: Collection[str]) -> bool:
+    """Return whether a value is a bag of these members whose cards are visible.
+
+    A card may be named `count`, as the number of hidden cards is.
+    """
+    return isinstance(value, Mapping) and value.keys() == set(members)
 
 
 def _card_group(
@@ -66,13 +71,11 @@ def _card_group(
 ) -> CardGroup:
     """Return the cards in one field of a seat."""
     is_currency = domain in currencies(book) and name not in name_only_bags(book)
-    lists_zero = (
-        is_currency and len(value) <= SMALL_CURRENCY_SIZE and "count" not in value
-    )
+    lists_zero = is_currency and len(value) <= SMALL_CURRENCY_SIZE
     faces = tuple(
         face_of(book, card, count, localizer, is_currency=is_currency)
         for card, count in value.items()
-        if card != "count" and (count or lists_zero)
+        if count or lists_zero
     )
     title = localizer.field(DomainSort.PLAYER, name)
     return CardGroup(name, title, sum(value.values()), faces)
