@@ -274,4 +274,4 @@ def test_a_question_says_what_was_chosen_so_far(tmp_path: Path) -> None:
     assert title("en") == "give: choose 2–4 goods"
     table.decide("left", "gift(wool)", table.version)
     assert title("en") == "give: choose 1–3 goods · so far 1 wool"
-    assert title("de") == "spenden: Wähle 1–3 goods · bisher 1 wool"
+    assert title("de") == "spenden – zu wählen: 1–3 goods · bisher: 1 wool"
