@@ -10,12 +10,13 @@ from workbench.presentation.console.streams import cut_to_width, wrap_text
 from workbench.presentation.localization.localizer import Localizer
 
 INDENT = "  "
-GAP = "  "
 YES = "✓"
 """Text of a column that is yes."""
 
 
-def group_lines(group: CardGroup, localizer: Localizer, width: int) -> Iterator[str]:
+def group_lines(
+    group: CardGroup, localizer: Localizer, width: int, gap: str = "  "
+) -> Iterator[str]:
     """Yield a group of cards in lines of at most *width* cells.
 
     Cards with columns are rows of a table; others are a list. The number of cards that
@@ -25,17 +26,12 @@ def group_lines(group: CardGroup, localizer: Localizer, width: int) -> Iterator[
     plain = [_title(face) for face in group.faces if not face.columns]
     hidden = f"({group.face_down})" if group.face_down else ""
     if rows:
-        yield from _table_lines(f"{group.title} {hidden}".rstrip(), rows, width)
+        yield from _table_lines(f"{group.title} {hidden}".rstrip(), rows, width, gap)
         hidden = ""
     if plain or hidden or not rows:
         texts = ", ".join([*plain, *filter(None, [hidden])])
         words = f"{group.title}: {texts or localizer.phrase('nothing')}"
         yield from wrap_text(words, width, INDENT)
-
-
-def groups_height(groups: Sequence[CardGroup], localizer: Localizer, width: int) -> int:
-    """Return the number of lines of several groups."""
-    return sum(len(list(group_lines(group, localizer, width))) for group in groups)
 
 
 def _title(face: Face, *, with_columns: bool = False) -> str:
@@ -44,7 +40,9 @@ def _title(face: Face, *, with_columns: bool = False) -> str:
     return f"{face.count} {title}" if face.is_counted else title
 
 
-def _table_lines(title: str, faces: Sequence[Face], width: int) -> Iterator[str]:
+def _table_lines(
+    title: str, faces: Sequence[Face], width: int, gap: str
+) -> Iterator[str]:
     """Yield a table of cards: their titles, columns and texts.
 
     The last column is cut if the table is too wide.
@@ -54,16 +52,16 @@ def _table_lines(title: str, faces: Sequence[Face], width: int) -> Iterator[str]
     table = [head]
     for face in faces:
         values = {each.title: each.text or YES for each in face.columns}
-        cells = [_title(face, with_columns=True), *(values.get(n, "") for n in names)]
+        name = INDENT + _title(face, with_columns=True)
+        cells = [name, *(values.get(n, "") for n in names)]
         table.append(cells)
     if any(face.text for face in faces):
         head.append("")
         for cells, face in zip(table[1:], faces, strict=True):
             cells.append(face.text)
     widths = [max(map(cell_len, column)) for column in zip(*table, strict=True)]
-    for number, cells in enumerate(table):
+    for cells in table:
         texts = (
             set_cell_size(cell, each) for cell, each in zip(cells, widths, strict=True)
         )
-        line = (INDENT if number else "") + GAP.join(texts)
-        yield cut_to_width(line, width).rstrip()
+        yield cut_to_width(gap.join(texts), width).rstrip()

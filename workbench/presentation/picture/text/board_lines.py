@@ -457,7 +457,7 @@ def _draw_cell(
 
 
 def _field_code(scene: Scene, piece: PlacedPiece) -> str:
-    """Return a short text for a piece's first field, or `?` if the reader cannot see it.
+    """Return a short text for a piece's first field, or `?` if it is hidden.
 
     Return "" for a piece without fields, or without a value that everybody sees.
     """
