@@ -39,7 +39,7 @@ from workbench.terminal.menu import menu_lines, numbers_by_argument, short_menu_
 
 SIDE_WIDTH = 18
 """Minimum width of the column beside the board."""
-OWN_LINES = 2
+OWN_LINES = 1
 """Number of lines for the seats below tables of cards."""
 HIGH_BOARD = 8
 """Number of lines of a board beside which seats may be cut."""
