@@ -319,8 +319,8 @@ class _Frame:
             data.game, data.seat, data.view, words, has_board=has_board
         )
         rows = [row for each in tableaus if each.seat is None for row in each.rows]
-        piles = [row for row in rows if not row.faces]
-        rest = [f"{row.title} ({row.count})" for row in piles]
+        closed = [row for row in rows if not row.faces]
+        rest = [f"{row.title} ({row.count})" for row in closed]
         rows = [row for row in rows if row.faces]
         for tables in range(len(rows) + 1):
             lines = [
