@@ -135,6 +135,10 @@ def _expected_name(parts: tuple[object, ...]) -> ExpectedName | None:
                 return ExpectedName(LOOK_SORTS.get(word.text, ()), words=words)
             case s.FieldLine(seen_by=str(audience)) if audience == STAND_IN:
                 return ExpectedName((), words=tuple(m.Audience))
+            case s.ScenarioStep(
+                word=s.StepWord.THEN, body=(*_, s.Perform(name=s.Name(text=name)))
+            ) if name == STAND_IN:
+                return ExpectedName((Sort.PROCEDURE,), words=tuple(m.Viewers))
     return _mentioned_name(parts)
 
 

@@ -135,6 +135,11 @@ PLACES: dict[str, tuple[str, str, str]] = {
     "carry out": ("to x\n  carry out ", "harvest", "move found"),
     "scenario": ('scenario "x"\n  ', "given when then examples", "store move"),
     "scenario when": ('scenario "x"\n  when\n    red does ', "found", "store hand"),
+    "scenario then": (
+        'scenario "x"\n  then\n    ',
+        "all spectators nobody harvest",
+        "store",
+    ),
     "because": (
         'scenario "x"\n  then\n    red may not found(x) because ',
         "free",

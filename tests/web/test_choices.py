@@ -12,12 +12,12 @@ from rulebook.model import Gather
 from rulebook.tooling import find
 from tests.web.support import new_table, url_in
 from workbench.files.library.loading import load
+from workbench.presentation.cards.costs import fixed_price
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.store import Store
 from workbench.web.views import choices as module
 from workbench.web.views.choices import choices, explain_illegal
 from workbench.web.views.gather_forms import complete_actions
-from workbench.web.views.offers import fixed_price
 from workbench.web.views.snapshot import snapshot
 
 TINY = Path(__file__).parents[2] / "examples" / "tiny"
@@ -274,4 +274,4 @@ def test_a_question_says_what_was_chosen_so_far(tmp_path: Path) -> None:
     assert title("en") == "give: choose 2–4 goods"
     table.decide("left", "gift(wool)", table.version)
     assert title("en") == "give: choose 1–3 goods · so far 1 wool"
-    assert title("de") == "spenden: Wähle 1–3 goods · bisher 1 wool"
+    assert title("de") == "spenden – zu wählen: 1–3 goods · bisher: 1 wool"

@@ -8,10 +8,10 @@ import pytest
 from interpreter import Game
 from tests.web.visiting import SCRIPT, Server, with_server
 from workbench.files.library.loading import load
+from workbench.presentation.cards.costs import fixed_price
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.request_limits import Rate, RequestLimits
 from workbench.web.views.cards.previews import cards_after
-from workbench.web.views.offers import fixed_price
 
 STEPS = 400
 

@@ -8,9 +8,10 @@ from interpreter import Game
 from rulebook import loads
 from workbench import load
 from workbench.bots import bot_random, decide, greedy
+from workbench.presentation.cards.rows import CardRow, row_of
 from workbench.presentation.localization.localizer import Localizer
 from workbench.web.views.board_view import board_view
-from workbench.web.views.cards.tableaus import CardRow, row_of, tableaus
+from workbench.web.views.cards.tableaus import tableaus
 from workbench.web.views.symbols import DEFAULT_COLOUR, card_symbol
 
 SHOP = """rules language 1

@@ -82,17 +82,17 @@ def changes(effect: str, language: str = "en", reader: str = "blue") -> list[str
         (
             "move all wood from bank to your table",
             ["Red got 2 woods"],
-            ["Rot hat 2 Hölzer bekommen"],
+            ["Neu bei Rot: 2 Hölzer"],
         ),
         (
             "move 1 wool from bank to your hand",
             ["Red got 1 card"],
-            ["Rot hat 1 Ware bekommen"],
+            ["Neu bei Rot: 1 Ware"],
         ),
         (
             "move 2 wool from your hand to bank",
             ["Red lost 2 cards"],
-            ["Rot hat 2 Waren verloren"],
+            ["Von Rot verloren: 2 Waren"],
         ),
         (
             "decrease your coins by up to 2",
@@ -112,7 +112,7 @@ def changes(effect: str, language: str = "en", reader: str = "blue") -> list[str
         (
             "move 1 wool from your hand to your table",
             ["Red revealed 1 wool"],
-            ["Rot hat 1 Wolle aufgedeckt"],
+            ["Von Rot aufgedeckt: 1 Wolle"],
         ),
     ],
 )

@@ -6,6 +6,7 @@ import pty
 import select
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from workbench.files.records.recorder import Recorder
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.selection import name_coordinates, suggest_command
 from workbench.presentation.picture import scene_of
-from workbench.terminal.keyboard import Completions, complete
+from workbench.terminal.keyboard import HIGH_SCREEN, Completions, complete
 from workbench.terminal.terminal_game import TerminalGame
 
 STEPS = """rules language 1
@@ -258,6 +259,7 @@ def test_a_terminal_has_a_history_and_completes(tmp_path: Path, colours: bool) -
     rules = tmp_path / "steps.rules"
     rules.write_text(STEPS, encoding="utf-8")
     master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (HIGH_SCREEN, 80))
     command = [sys.executable, "-m", "workbench", "play", str(rules)]
     environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "1"}
     if colours:

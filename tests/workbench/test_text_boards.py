@@ -1,9 +1,15 @@
 """Boards as text: shown values, pieces on links, attributes, and spaces at sides."""
 
+import pytest
+
 import rulebook
 from interpreter import Game
+from rulebook.model import DomainSort
+from workbench import load
+from workbench.bots import bot_random, decide, greedy
 from workbench.presentation.picture import scene_of
 from workbench.presentation.picture.text.board_lines import board_lines
+from workbench.presentation.picture.text.compact import compact_board_lines
 
 HIVE = """rules language 1
 rulebook hive "Tiles lie in stacks on cells"
@@ -111,3 +117,50 @@ def test_a_space_at_a_side_is_drawn_outside_its_hex() -> None:
 
     assert across["A"] < across["west_of_B"] < middle
     assert middle < across["east_of_A"] < across["B"]
+
+
+def ranks_on_board(reader: str | None) -> tuple[set[str], set[str]]:
+    """Return the texts of red's and blue's pieces that a reader sees."""
+    game = Game.start(load("examples/games/hidden_ranks.rules"), seed=1)
+    lines = board_lines(scene_of(game, reader), 80)
+    words = {word for line in lines for word in line.plain.split()}
+    return (
+        {word for word in words if word.startswith("R")},
+        {word for word in words if word.startswith("B")},
+    )
+
+
+def test_a_hidden_field_of_a_piece_is_shown_to_its_owner_only() -> None:
+    red = ranks_on_board("red")
+    assert {"Rbo", "Rca", "Rco", "Rfl", "Rge", "Rma", "Rmr"} < red[0]
+    assert red[1] == {"B?"}
+    assert ranks_on_board("blue")[0] == {"R?"}
+    assert "Bfl" in ranks_on_board("blue")[1]
+    assert ranks_on_board(None) == ({"R?"}, {"B?"})
+
+
+@pytest.mark.parametrize("name", ["germany", "base", "classic"])
+def test_a_board_of_hexes_has_a_compact_drawing(name: str) -> None:
+    """It has a line for each row of hexes and one for the links between two rows."""
+    game = Game.start(load(name), seed=1)
+    numbers = bot_random(1, 0, "all")
+    while game.turn < 9:
+        game.apply(decide(greedy, game, str(game.to_act), numbers))
+    scene = scene_of(game, "red")
+    links = [s for s in scene.spaces if s.sort is DomainSort.LINK]
+    hexes = [s for s in scene.spaces if s.sort is DomainSort.FACE]
+    text = "\n".join(line.plain for line in compact_board_lines(scene, 60))
+
+    assert len(text.splitlines()) == 13
+    owned = [s.pieces[0] for s in links if s.pieces]
+    assert owned
+    for owner in {piece.owner for piece in owned}:
+        letter = scene.letters[str(owner)].lower()
+        assert sum(letter == each for each in text) >= len(
+            [piece for piece in owned if piece.owner == owner]
+        )
+    for space in hexes:
+        number = scene.number(space)
+        assert number is None or f"{number.value}" in text
+    marked = compact_board_lines(scene, 60, marks={links[0].name: "77"})
+    assert "77" in "\n".join(line.plain for line in marked)

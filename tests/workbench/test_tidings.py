@@ -58,9 +58,9 @@ def test_gains_are_listed_below_the_roll() -> None:
 
     seat = localizer("de").title(str(game.to_act))
     assert own[0] == f"  {seat} hat 4 + 4 = 8 gewürfelt."
-    assert own[1].startswith("    Rot hat 1 ")
+    assert own[1].startswith("    Neu bei Rot: 1 ")
     assert len(own) == len(other) == 2
-    assert other[1].startswith("    Rot hat 1 Rohstoff bekommen")
+    assert other[1].startswith("    Neu bei Rot: 1 Rohstoff")
 
 
 def test_payments_are_not_news_but_points_and_awards_are() -> None:
@@ -225,7 +225,7 @@ def test_selection_reports_the_remaining_number() -> None:
 
     assert first == sum(position["player"]["red"]["hand"].values()) // 2
     assert remaining_picks(game) == first - 1
-    assert line == f"Rot entscheidet: noch {first - 1} (bisher 1 Wolle)"
+    assert line == f"Rot entscheidet: noch {first - 1} (bisher: 1 Wolle)"
 
 
 def test_ctrl_c_reports_whether_the_game_was_saved() -> None:

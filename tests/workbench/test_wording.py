@@ -18,9 +18,10 @@ from workbench.presentation.localization.refusals import (
     explanation_document,
     refusal_reason,
 )
-from workbench.presentation.narration.changes import ValueChange
+from workbench.presentation.narration.changes import CardMove, ValueChange
 from workbench.presentation.narration.view_changes import field_changes
 from workbench.presentation.narration.view_text import view_lines
+from workbench.web.views.cards.costs import cost_rows
 from workbench.web.views.cards.hand import hand_data
 from workbench.web.views.choices import choices as choices_of
 
@@ -134,7 +135,7 @@ def test_reasons_of_the_rules_and_of_the_engine(
     unknown = game.why("snore")
 
     assert explanation_document(price, german)["reason"] == (
-        "das kostet 1 Fliege und 2 Würmer, vorhanden ist nichts"
+        "Preis: 1 Fliege und 2 Würmer; vorhanden: nichts"
     )
     assert (
         explanation_document(price, german)["fix"] == "es fehlt: 1 Fliege und 2 Würmer"
@@ -216,8 +217,8 @@ def test_why_in_german(pond_file: str, tmp_path: Path, capsys: Output) -> None:
     capsys.readouterr()
 
     command = ["why", record, "nap", "--at", "0", "--language", "de"]
-    assert "nicht erlaubt: das kostet 1 Fliege" in output_of(capsys, *command)
-    assert document_of(capsys, *command)["reason"].startswith("das kostet")
+    assert "nicht erlaubt: Preis: 1 Fliege" in output_of(capsys, *command)
+    assert document_of(capsys, *command)["reason"].startswith("Preis: ")
 
 
 def test_check_and_variants_in_german(pond_file: str, capsys: Output) -> None:
@@ -328,6 +329,49 @@ words en
   band  = "ring"
   round_one = "circle"
 """
+
+
+NOBLES = """rules language 1
+rulebook court "Court"
+  players 2
+kind coin (coins): count, duke
+game has
+  bank: bag of coin, seen by all, starts with 9 of each
+each player has
+  purse:  bag of coin, seen by all, starts with 1 of each
+  chest:  bag of coin, seen by nobody, starts with 2 of each
+costs
+  feast: 1 count, 2 duke
+payments of player: player's purse to bank
+action feast
+  pays feast
+  stop
+turn
+  phase work
+    you may do feast
+    nobody wins
+"""
+
+
+def test_an_open_bag_shows_its_card_named_count() -> None:
+    """It is not taken for the number of cards, which a hidden bag shows."""
+    game = Game.start(loads(NOBLES, "court.rules"))
+    words, view = Localizer.for_book(game.book), game.view("p1")
+    hand = hand_data(game, "p1", view, words)
+    (cost,) = cost_rows(game, "p1", view, words)
+
+    assert [card["card"] for card in hand["groups"][0]["cards"]] == ["count", "duke"]
+    assert hand["groups"][0]["count"] == 2
+    assert hand["facts"] == [{"title": "chest", "text": "4"}]
+    assert cost["lacks"] == "1 duke"
+    assert "purse 1 count, 1 duke; chest (4)" in "\n".join(
+        view_lines(view, game.seats, words)
+    )
+    assert list(
+        field_changes(
+            "purse", "coin", {"count": 1, "duke": 2}, {"count": 1, "duke": 1}, words
+        )
+    ) == [CardMove("coin", "count", 0), CardMove("coin", "duke", -1)]
 
 
 def test_cards_in_hand_show_the_columns() -> None:

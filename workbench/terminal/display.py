@@ -24,6 +24,13 @@ from workbench.presentation.picture import Hints, scene_of
 from workbench.presentation.picture.scene import kinds_with_fields
 from workbench.presentation.picture.text.board_lines import board_lines
 from workbench.terminal.descriptions import description_lines
+from workbench.terminal.frame import (
+    FrameData,
+    card_lines,
+    frame_lines,
+    whole_board_lines,
+)
+from workbench.terminal.keyboard import rows_above_input
 from workbench.terminal.menu import (
     card_cost_lines,
     cost_lines,
@@ -32,7 +39,10 @@ from workbench.terminal.menu import (
 )
 from workbench.terminal.screen import Screen
 
-COMMANDS = ("about", "board", "costs", "list", "quit", "save", "undo", "why")
+COMMANDS = (
+    *("about", "board", "cards", "costs", "list", "log", "quit", "save"),
+    *("undo", "why"),
+)
 
 
 @attrs.define
@@ -63,6 +73,25 @@ class TableDisplay:
         """Clear the screen, and forget what was shown to the previous person."""
         self.screen.clear()
         self._last_board, self._views = [], []
+
+    @property
+    def has_frame(self) -> bool:
+        """True if each decision fills the screen of a terminal."""
+        return self.screen.height is not None
+
+    def show_frame(self, data: FrameData) -> None:
+        """Show the screen of a decision."""
+        height = rows_above_input(self.screen.height or 0)
+        wide = self.screen.supports_unicode
+        self.screen.write_supported(
+            frame_lines(data, self.screen.width, height, use_unicode=wide)
+        )
+
+    def show_cards(self, data: FrameData) -> None:
+        """Show the cards on the table and in the hand of the seat."""
+        lines = list(card_lines(data, self.screen.width))
+        lines = lines or ["  " + self.localizer.phrase("nothing")]
+        self.screen.write_supported(map(Text, lines))
 
     def show_decision(
         self, game: Game, view: Mapping[str, Any], seat: str, remaining: int
@@ -121,11 +150,12 @@ class TableDisplay:
         if scene.plane is None and not force:
             return
         width, wide = self.screen.width, self.screen.supports_unicode
-        lines = list(
-            board_lines(
-                scene, width, use_unicode=wide, marks=numbers_by_argument(choices)
-            )
-        )
+        marks, height = numbers_by_argument(choices), self.screen.height
+        if height is None:
+            lines = list(board_lines(scene, width, use_unicode=wide, marks=marks))
+        else:
+            high = height - 1
+            lines = whole_board_lines(scene, width, high, marks, use_unicode=wide)
         if force or lines != self._last_board:
             self.screen.write_unwrapped(
                 lines or [Text("  " + self.localizer.phrase("no_board"))]

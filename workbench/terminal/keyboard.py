@@ -6,6 +6,7 @@ Pipes and files are read unchanged. The history is kept in memory only.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
@@ -21,7 +22,17 @@ if TYPE_CHECKING:  # imported only at a terminal
     from prompt_toolkit.document import Document
 
 MENU_ROWS = 5
-"""Number of rows reserved below the input line for completions."""
+"""Number of rows below the input line for completions."""
+HIGH_SCREEN = 40
+"""Number of rows of a screen that always has room for completions."""
+
+
+def rows_above_input(height: int) -> int:
+    """Return the number of rows of a screen above the input line.
+
+    Completions are shown while typing on a high screen, and after Tab on others.
+    """
+    return height - 1 - (MENU_ROWS if height >= HIGH_SCREEN else 0)
 
 
 @attrs.frozen
@@ -85,7 +96,7 @@ def _session(*, colours: bool) -> PromptSession[str]:
     return PromptSession(
         output=output,
         color_depth=None if colours else ColorDepth.DEPTH_1_BIT,
-        complete_while_typing=True,
+        complete_while_typing=shutil.get_terminal_size().lines >= HIGH_SCREEN,
         enable_suspend=True,
         reserve_space_for_menu=MENU_ROWS,
     )

@@ -12,11 +12,18 @@ from interpreter import Action
 from rulebook import printable_line
 from rulebook.model import Bag, ColumnValue, Model, RequirementSort, is_constant
 from rulebook.tooling import find
-from workbench.presentation.console.streams import MEASURING_CONSOLE, rendered_lines
+from workbench.presentation.console.streams import (
+    MEASURING_CONSOLE,
+    rendered_lines,
+    wrap_text,
+)
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.selection import action_title
 
 GROUP_MAX = 36
+COLUMN_GAP = 2
+UNBROKEN = "\u2800"
+"""Blank character at which lines are not wrapped."""
 
 
 def menu_lines(
@@ -49,6 +56,39 @@ def menu_lines(
             yield f"  {' ' * digits}  {localizer.phrase('and_more', count=count)}"
 
 
+def short_menu_lines(
+    legal: Sequence[Action], localizer: Localizer, width: int, height: int
+) -> list[str]:
+    """Return numbered legal actions in at most *height* lines.
+
+    Actions without others of their name share lines. Of each group, as many actions are
+    listed as fit; the last line says how many are left out.
+    """
+    numbered = list(enumerate(legal, 1))
+    groups = [list(g) for _, g in groupby(numbered, lambda each: each[1].name)]
+    for most in range(GROUP_MAX, 0, -1):
+        lines: list[str] = []
+        single: list[str] = []
+        for group in groups:
+            if len(group) == 1:
+                number, action = group[0]
+                single.append(f"{number} {localizer.action(action.text)}")
+                continue
+            lines += column_lines(single, width - 2, "  ") if single else []
+            single = []
+            texts = [f"{n} {arguments_text(a, localizer)}" for n, a in group[:most]]
+            if len(group) > most:
+                texts.append(localizer.phrase("answers_more", count=len(group) - most))
+            title = action_title(group[0][1].name, localizer)
+            cells = "  ".join(text.replace(" ", UNBROKEN) for text in texts)
+            wrapped = wrap_text(f"  {title}: {cells}", width, "    ")
+            lines += (line.replace(UNBROKEN, " ") for line in wrapped)
+        lines += column_lines(single, width - 2, "  ") if single else []
+        if len(lines) <= height:
+            return lines
+    return [*lines[: height - 1], "  " + localizer.phrase("and_all", count=len(legal))]
+
+
 def arguments_text(action: Action, localizer: Localizer) -> str:
     """Return the arguments of an action in words."""
     return ", ".join(localizer.value_text(argument) for argument in action.arguments)
@@ -56,10 +96,13 @@ def arguments_text(action: Action, localizer: Localizer) -> str:
 
 def column_lines(cells: Sequence[str], width: int, indent: str) -> Iterator[str]:
     """Yield indented lines of cells, with as many columns as fit into *width*."""
-    shown = Columns([Text(printable_line(cell)) for cell in cells], padding=(0, 2))
-    for line in rendered_lines(
-        MEASURING_CONSOLE, shown, max(width, *map(cell_len, cells))
-    ):
+    if max(map(cell_len, cells)) + COLUMN_GAP > width:
+        yield from (indent + printable_line(cell) for cell in cells)
+        return
+    shown = Columns(
+        [Text(printable_line(cell)) for cell in cells], padding=(0, COLUMN_GAP)
+    )
+    for line in rendered_lines(MEASURING_CONSOLE, shown, width):
         yield indent + line.plain
 
 

@@ -1,5 +1,6 @@
 """Terminal output: colours, width and supported characters."""
 
+import shutil
 from collections.abc import Iterable, Mapping
 from typing import TextIO
 
@@ -48,6 +49,14 @@ class Screen:
         """Width of the screen in columns."""
         return self.console.width
 
+    @property
+    def height(self) -> int | None:
+        """Height of the screen in lines, or None if the stream is not a terminal."""
+        console = self.console
+        if not console.is_terminal or console.is_dumb_terminal:
+            return None
+        return shutil.get_terminal_size().lines
+
     def supported_text(self, text: str) -> str:
         """Return text in ASCII if the stream supports only that, or else unchanged."""
         return text if self.supports_unicode else ascii_text(text)
@@ -57,6 +66,13 @@ class Screen:
         console = self.console
         for line in lines:
             console.print(line, soft_wrap=True)
+
+    def write_supported(self, lines: Iterable[Text]) -> None:
+        """Write lines without wrapping, in ASCII if the stream supports only that."""
+        if self.supports_unicode:
+            self.write_unwrapped(lines)
+        else:
+            self.write_unwrapped(Text(ascii_text(line.plain)) for line in lines)
 
     def write_wrapped(
         self, lines: Iterable[str], names: Mapping[str, str] | None = None

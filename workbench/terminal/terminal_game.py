@@ -37,7 +37,10 @@ from workbench.presentation.narration.view_text import (
 from workbench.presentation.picture import scene_of
 from workbench.presentation.picture.text.board_lines import corner_names
 from workbench.terminal.display import COMMANDS, TableDisplay
+from workbench.terminal.frame import FrameData
 from workbench.terminal.keyboard import Completions, Keyboard
+
+MAX_LOG_LINES = 60
 
 
 @attrs.define
@@ -166,13 +169,13 @@ class TerminalGame:
             return False
         self._show_events()
         legal = self._choices(seat)
-        view = view_with_picks(
-            relevant_view(self.game, seat), self.game.gathering, self._pending_picks
-        )
-        left = max(remaining_picks(self.game) - self._pending_picks.total(), 0)
-        self._display.show_board(self.game, seat, legal)
-        self._display.show_decision(self.game, view, seat, left)
-        self._display.show_menu(legal)
+        data = self._frame_data(seat)
+        if self._display.has_frame:
+            self._display.show_frame(data)
+        else:
+            self._display.show_board(self.game, seat, legal)
+            self._display.show_decision(self.game, data.view, seat, data.remaining)
+            self._display.show_menu(legal)
         while True:
             prompt = self._display.screen.supported_text(
                 f"{self.localizer.title(seat)}> "
@@ -183,6 +186,26 @@ class TerminalGame:
                 return False
             if self._execute(line.strip(), seat):
                 return True
+
+    def _frame_data(self, seat: str) -> FrameData:
+        """Return the position at the decision of a seat, with its pending picks."""
+        view = view_with_picks(
+            relevant_view(self.game, seat), self.game.gathering, self._pending_picks
+        )
+        return FrameData(
+            self.game,
+            seat,
+            view,
+            self._choices(seat),
+            self.localizer,
+            max(remaining_picks(self.game) - self._pending_picks.total(), 0),
+            self._event_lines(),
+        )
+
+    def _event_lines(self) -> list[str]:
+        """Return lines about all events that the reader may know."""
+        log = self._logs.get(self._reader)
+        return list(entry_lines(log.entries, self.localizer)) if log else []
 
     def _completions(self, legal: Sequence[Action]) -> Completions:
         """Return completions of actions and commands, and of actions after `why`."""
@@ -197,6 +220,8 @@ class TerminalGame:
         """Execute a typed line; return whether the game has changed."""
         word, _, rest = line.partition(" ")
         if not line:
+            if self._display.has_frame:
+                self._display.show_frame(self._frame_data(seat))
             return False
         if self._translate_command(line) == "undo":
             return self._undo()
@@ -232,6 +257,8 @@ class TerminalGame:
             "board": lambda: display.show_board(game, seat, choices, force=True),
             "list": lambda: display.show_menu(choices, full=True),
             "costs": lambda: display.show_costs(game, seat),
+            "cards": lambda: display.show_cards(self._frame_data(seat)),
+            "log": lambda: display.show_lines(self._event_lines()[-MAX_LOG_LINES:]),
         }
 
     def _translate_command(self, word: str) -> str:

@@ -316,10 +316,20 @@ class Localizer:
 
     def holding_text(self, holding: Mapping[str, Any]) -> str:
         """Return cards by name, or only their number if they are hidden."""
-        if "count" in holding:
+        if self.is_hidden(holding):
             text = ", ".join(self.stack_texts(holding.get("known", ())))
             return f"({holding['count']}: {text})" if text else f"({holding['count']})"
         return ", ".join(self.card_texts(holding)) or self.phrase("nothing")
+
+    def is_hidden(self, holding: Mapping[str, Any]) -> bool:
+        """Return whether a holding hides its cards, and contains only their number.
+
+        An open bag contains all members of its kind, one of which may be `count`.
+        """
+        domains = {} if self.book is None else self.book.model.domains
+        return "count" in holding and all(
+            holding.keys() != set(domain.members) for domain in domains.values()
+        )
 
     def card_texts(self, holding: Mapping[str, Any]) -> Iterator[str]:
         """Yield texts such as `2 coins`; cards with the same title are added up."""

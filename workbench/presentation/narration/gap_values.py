@@ -72,7 +72,9 @@ class GapValues:
         if match[4]:
             is_number = isinstance(value, int) or (match[3] == COUNT and value)
             return self.localizer.cards_text(value, match[4]) if is_number else None
-        if value is None or (isinstance(value, Mapping) and "count" in value):
+        if value is None:
+            return None
+        if isinstance(value, Mapping) and self.localizer.is_hidden(value):
             return None
         if isinstance(value, Mapping):
             cards = self._card_texts(value)

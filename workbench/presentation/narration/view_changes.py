@@ -109,7 +109,7 @@ def field_changes(
 ) -> Iterator[CardMove | ValueChange]:
     """Yield the changes of a field: a number or several, or cards of a *kind*."""
     match before, after:
-        case {"count": int(few)}, {"count": int(many)}:
+        case {"count": int(few)}, {"count": int(many)} if localizer.is_hidden(after):
             yield CardMove(kind or title, "", many - few)
         case Mapping(), Mapping():
             for name, many in after.items():

@@ -9,6 +9,7 @@ from time import thread_time
 from typing import Any
 
 from interpreter import Action, Explanation, Game, Message
+from workbench.presentation.cards.costs import fixed_price
 from workbench.presentation.localization.languages import fill_gaps
 from workbench.presentation.localization.localizer import PASS, Localizer
 from workbench.presentation.localization.refusals import citation, explanation_document
@@ -22,7 +23,6 @@ from workbench.web.views.offers import (
     count_instances,
     current_offers,
     ending_actions,
-    fixed_price,
 )
 from workbench.web.views.phrases import Phrases
 

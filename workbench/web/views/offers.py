@@ -17,7 +17,6 @@ from rulebook.model import (
     Truth,
     Type,
     Whole,
-    is_constant,
 )
 from rulebook.tooling import Effects, effects_within, find
 
@@ -55,19 +54,6 @@ def current_offers(book: Rulebook, view: Mapping[str, Any]) -> Mapping[str, bool
     """
     pending = view.get("pending")
     return offers_in_clause(book, pending[-1]["clause"]) if pending else {}
-
-
-@lru_cache(maxsize=512)
-def fixed_price(book: Rulebook, action: str) -> tuple[tuple[str, int], ...]:
-    """Return the fixed cost of an action as (card, count) pairs, or an empty tuple."""
-    definition = book.model.actions.get(action)
-    for requirement in definition.requirements if definition else ():
-        if requirement.sort is RequirementSort.PAYS and is_constant(requirement.bag):
-            assert isinstance(requirement.bag.type, Bag)
-            members = book.model.domains[requirement.bag.type.domain].members
-            pairs = zip(members, requirement.bag.value, strict=True)
-            return tuple(pair for pair in pairs if pair[1])
-    return ()
 
 
 @lru_cache(maxsize=4096)

@@ -14,12 +14,12 @@ from rich.style import Style
 from rich.text import Text
 
 from rulebook import printable_line
-from rulebook.model import DomainSort, Look, Orientation
+from rulebook.model import Audience, DomainSort, Look, Member, Orientation
 from workbench.presentation.console.streams import WIDTH_MIN, cut_to_width, wrap_text
 from workbench.presentation.narration.piece_counts import count_suffix
 from workbench.presentation.picture.hints import distinct_letters, readable_ink
 from workbench.presentation.picture.scene import Scene, first_card
-from workbench.presentation.picture.scene_parts import Space
+from workbench.presentation.picture.scene_parts import PlacedPiece, Space
 from workbench.presentation.picture.text.canvas import (
     DIM,
     MARKED,
@@ -36,6 +36,8 @@ from workbench.presentation.picture.text.tableau import (
 )
 
 SHORT_LENGTH = 3
+UNKNOWN = "?"
+"""Text for a field of a piece that is hidden from the reader."""
 TOLERANCE = 0.1
 
 
@@ -151,7 +153,7 @@ def _draw_hexes(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | 
     return canvas
 
 
-def _fill(scene: Scene, space: Space) -> Style:
+def fill_style(scene: Scene, space: Space) -> Style:
     """Return the style of a field, from its kind."""
     for trait in space.traits:
         colour = scene.hints.colour(trait.value) if trait.is_member else None
@@ -165,7 +167,7 @@ def _face(
 ) -> None:
     """Draw a hex: its number, kind, name and pieces."""
     x, y = grid.to_cell(space.place.centre)
-    style = _fill(scene, space)
+    style = fill_style(scene, space)
     room = 2 * grid.half_width - 3
     for row, narrow in ((-1, 4), (0, 0), (1, 4)):
         wide = max(room - narrow, 3)
@@ -174,7 +176,7 @@ def _face(
     number = "" if written is None else str(written.value)
     kind = next((scene.titles.value(t.value) for t in space.traits if t.is_member), "")
     pieces = "".join(f"<{piece_letters(scene, piece)}>" for piece in space.pieces)
-    likely = _likely_mark(scene, space)
+    likely = likely_mark(scene, space)
     canvas.put_centred(
         x,
         y - 1,
@@ -188,7 +190,7 @@ def _face(
     canvas.put_centred(x, y + 1, cut_to_width(kind, max(room - 4, 3)), style)
 
 
-def _likely_mark(scene: Scene, space: Space) -> str:
+def likely_mark(scene: Scene, space: Space) -> str:
     """Return `!` for a space with a likeliest number, or "" for any other."""
     return "!" if any(map(scene.is_likeliest, space.traits)) else ""
 
@@ -210,7 +212,7 @@ def _draw_link(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -> None:
         if len(initials) > 1:
             letters = letters.upper() + initials[piece.piece]
         style = piece_style(scene, piece)
-    cells = sorted(_cells_between(near, far, dense=bool(space.pieces)))
+    cells = sorted(cells_between(near, far, dense=bool(space.pieces)))
     is_upright = len({x for x, _ in cells}) == 1
     for n, (x, y) in enumerate(cells):
         canvas.put(x, y, letters if is_upright else letters[n % len(letters)], style)
@@ -228,7 +230,7 @@ def link_piece_initials(scene: Scene) -> dict[str, str]:
     return {kind: letters[scene.titles.title(kind)].lower() for kind in kinds}
 
 
-def _cells_between(
+def cells_between(
     start: tuple[int, int], end: tuple[int, int], *, dense: bool
 ) -> list[tuple[int, int]]:
     """Return the cells between the ends of a link; fewer unless *dense*."""
@@ -296,9 +298,9 @@ def _draw_coast_space(canvas: Canvas, scene: Scene, grid: _Grid, space: Space) -
     assert space.place.ends is not None and scene.plane is not None
     inland = sum(scene.plane.places[end].centre[0] for end in space.place.ends) / 2
     x += 2 if space.place.centre[0] > inland else -2
-    canvas.put_centred(x, y, label, _fill(scene, space))
+    canvas.put_centred(x, y, label, fill_style(scene, space))
     canvas.put_centred(
-        x, y + 1, cut_to_width(worth, grid.half_width - 1), _fill(scene, space)
+        x, y + 1, cut_to_width(worth, grid.half_width - 1), fill_style(scene, space)
     )
 
 
@@ -362,7 +364,7 @@ def _draw_side(
         letter = scene.letters.get(top.owner or "", scene.titles.title(top.piece)[:1])
         canvas.put(*at, letter, piece_style(scene, top))
     elif value is not None:
-        canvas.put(*at, side_letters(scene)[value], _fill(scene, space))
+        canvas.put(*at, side_letters(scene)[value], fill_style(scene, space))
 
 
 def _side_position(
@@ -439,15 +441,51 @@ def _draw_cell(
     if space.pieces:
         top = space.pieces[-1]
         words = scene.letters.get(top.owner or "", scene.titles.title(top.piece)[:1])
+        code = _field_code(scene, top)
+        if code:
+            canvas.put(x, y, cut_to_width(words + code, step), piece_style(scene, top))
+            return
         if has_repeated_piece(space):
             both = [piece_letters(scene, each)[:-1] for each in space.pieces]
             words = cut_to_width("".join(both), max(step - 1, 2))
         pad = " " if step > 1 + cell_len(words) else ""
         canvas.put_centred(x, y, f"{pad}{words}{pad}", piece_style(scene, top))
     elif value is not None:
-        canvas.put_centred(x, y, codes[value], _fill(scene, space))
+        canvas.put_centred(x, y, codes[value], fill_style(scene, space))
     else:
         canvas.put(x, y, "·", DIM)
+
+
+def _field_code(scene: Scene, piece: PlacedPiece) -> str:
+    """Return a short text for a piece's first field, or `?` if it is hidden.
+
+    Return "" for a piece without fields, or without a value that everybody sees.
+    """
+    codes = field_codes(scene)
+    for _, value in piece.fields:
+        return codes.get(value, value)
+    model = scene.book.model
+    fields = (model.fields[key] for key in model.pieces[piece.piece].fields)
+    is_hidden = any(field.seen_by is not Audience.ALL for field in fields)
+    return UNKNOWN if is_hidden else ""
+
+
+def field_codes(scene: Scene) -> dict[str, str]:
+    """Return two letters for each member that a field of a piece may contain."""
+    model = scene.book.model
+    kinds = dict.fromkeys(
+        field.type.domain
+        for piece in model.pieces.values()
+        for field in map(model.fields.__getitem__, piece.fields)
+        if isinstance(field.type, Member) and not field.bookkeeping
+    )
+    codes: dict[str, str] = {}
+    for member in (name for kind in kinds for name in model.domains[kind].members):
+        title = scene.titles.value(member)
+        choices = (title[:1] + letter for letter in title[1:])
+        free = (code for code in choices if code not in codes.values())
+        codes[title] = next(free, title[:2])
+    return codes
 
 
 def space_lines(scene: Scene, width: int) -> Iterator[str]:

@@ -30,18 +30,34 @@ TALLEST = 2
 LINE = "═"
 
 
-def draw_tableau(scene: Scene, width: int, marks: Mapping[str, str]) -> Canvas | None:
-    """Draw the boards of all players; return None if the columns are too narrow."""
+def draw_tableau(
+    scene: Scene, width: int, marks: Mapping[str, str], *, omit_empty: bool = False
+) -> Canvas | None:
+    """Draw the boards of all players; return None if the columns are too narrow.
+
+    With *omit_empty*, rows without cards, pieces or marks are left out, and so are the
+    titles of the owners.
+    """
     across = [space.place.centre[0] for space in scene.spaces]
     step = min(int((width - 1) / (max(across) - min(across) + 2)), MAX_STEP)
     if step < STEP or scene.plane is None:
         return None
+
+    def is_worth_drawing(space: Space) -> bool:
+        holds = space.pieces or first_card(space) is not None
+        return bool(holds) or space.name in marks
+
     canvas, y, table = Canvas(), 0, -1
     for row in rows_of(scene):
+        if omit_empty and not any(map(is_worth_drawing, row)):
+            continue
         if scene.plane.board_index(row[0].place) != table:
             table = scene.plane.board_index(row[0].place)
-            y += table > 0
-            y = _draw_owner(canvas, scene, table, y)
+            y += table > 0 and not omit_empty
+            if omit_empty:
+                _draw_owner_letter(canvas, scene, table, y)
+            else:
+                y = _draw_owner(canvas, scene, table, y)
         cells = _RowDrawing(scene, canvas, step, min(across), cell_width(row, step))
         y += cells.draw_row(row, y, marks)
     return canvas
@@ -67,11 +83,16 @@ def cell_width(row: Sequence[Space], step: int) -> int:
 
 def _draw_owner(canvas: Canvas, scene: Scene, board: int, y: int) -> int:
     """Draw the owner's title above a board; return the next line number."""
+    _draw_owner_letter(canvas, scene, board, y)
+    canvas.put(4, y, scene.seats[board].title, Style(bold=True))
+    return y + 1
+
+
+def _draw_owner_letter(canvas: Canvas, scene: Scene, board: int, y: int) -> None:
+    """Draw the letter of a board's owner at the left of a line."""
     seat = scene.seats[board]
     style = Style(color=readable_ink(seat.colour), bgcolor=seat.colour, bold=True)
     canvas.put(0, y, f" {seat.letter} ", style)
-    canvas.put(4, y, seat.title, Style(bold=True))
-    return y + 1
 
 
 @attrs.frozen

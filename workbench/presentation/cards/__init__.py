@@ -1,0 +1,1 @@
+"""Cards with their faces: the hand, cards on the table, and costs."""
