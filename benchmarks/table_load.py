@@ -21,6 +21,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -244,10 +245,14 @@ def start_server(folder: Path) -> tuple[subprocess.Popen[str], int]:
     assert running.stdout is not None
     if not running.stdout.readline():
         raise SystemExit("the server does not start")
+    targets = []
+    for link in Path(f"/proc/{running.pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed since
+            targets.append(str(link.readlink()))
     inodes = {
         target.removeprefix("socket:[").rstrip("]")
-        for link in Path(f"/proc/{running.pid}/fd").iterdir()
-        if (target := str(link.readlink())).startswith("socket:[")
+        for target in targets
+        if target.startswith("socket:[")
     }
     for row in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]:
         cells = row.split()

@@ -7,6 +7,8 @@ and `scenario "Two pay"`. The procedures of a model have addresses such as `turn
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import attrs
 
 PHASE = "turn"
@@ -145,6 +147,7 @@ def limit_field(limit: str) -> str:
     return str(Address(LIMIT, limit))
 
 
+@lru_cache(maxsize=4096)
 def counted_limit(field: str) -> str | None:
     """Return the limit whose uses a field counts, or None for any other field."""
     address = Address.parse(field)

@@ -26,6 +26,8 @@ def printable_line(text: str) -> str:
 
 def printable_lines(text: str) -> str:
     """Return a text with unprintable characters replaced, except tabs and newlines."""
+    if text.isprintable():
+        return text
     return "\n".join(map(_sanitize, text.split("\n")))
 
 

@@ -23,9 +23,13 @@ from tests.support.redrawn import can_differ, redrawn
 from workbench.bots import Bot, bot_random, decide, greedy, random_below
 from workbench.bots.registry import bot_of
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.event_log import EventLog
+from workbench.web.views.cards.previews import cards_after
 from workbench.web.views.choices import choices
 
 GAMES = ("germany", "base", "classic", "cardgame", "examples/tiny/dare.rules")
+DRAWN_UNSEEN = ("germany", "classic")
+"""Games in which cards are drawn that others do not see."""
 EVERY = 29
 ROOT = Path(__file__).parents[2]
 FILES = (
@@ -237,6 +241,64 @@ def test_an_allowed_undo_has_revealed_nothing(name: str, deep: bool) -> None:
 
     assert refused
     assert permitted or book.name == "dare"
+
+
+def lines(game: Game, reader: str | None) -> list[tuple[str, list[str]]]:
+    """Return the sentences about the events of a game, with their effects."""
+    log = EventLog(Localizer.for_book(game.book), reader)
+    log.update(game)
+    return [(each.text, [what.text for what in each.effects]) for each in log.entries]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_sentences_about_an_action_depend_only_on_what_the_reader_knows(
+    name: str, deep: bool
+) -> None:
+    """In two samples of a game, an action has the same sentences for every reader who
+    knows the same before and after it, also if its hidden outcomes differ. Its preview
+    is the same too.
+    """
+    book, differs = workbench.load(name), 0
+    words = Localizer.for_book(book)
+    for seed in range(1, 11 if deep else 2):
+        numbers = bot_random(seed, 0, "sentences")
+        played = steps(book, seed + 40, decisions=700, sensible=deep)
+        for number, game in enumerate(played):
+            if game.to_act is None:
+                break
+            legal = game.legal_actions()
+            done = legal[random_below(len(legal), numbers)]
+            if number % EVERY and not has_hidden_outcome(game, done):
+                continue
+            for reader in (*game.seats, None):
+                seat = reader or game.seats[0]
+                worlds = [game.sample(seat, 2 * number + each) for each in range(2)]
+                if any(done not in world.legal_actions() for world in worlds):
+                    continue
+                if reader == game.to_act:
+                    after = [cards_after(w, seat, done.text, words) for w in worlds]
+                    assert after[0] == after[1], done
+                for world in worlds:
+                    world.apply(done)
+                first, second = ((w.view(reader), w.log(reader)) for w in worlds)
+                if first == second:
+                    told = [lines(world, reader) for world in worlds]
+                    assert told[0] == told[1], (done, reader)
+                    differs += worlds[0].events != worlds[1].events
+
+    assert differs or book.name not in DRAWN_UNSEEN
+
+
+def has_hidden_outcome(game: Game, action: Any) -> bool:
+    """Return whether an action has outcomes that not everybody sees."""
+    if not game.teaches(action):
+        return False
+    after = game.copy()
+    after.apply(action)
+    return any(
+        "chance" in event and event["outcome"] is None
+        for event in after.log(None)[game.steps :]
+    )
 
 
 @pytest.mark.parametrize("seed", [3, 8])

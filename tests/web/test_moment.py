@@ -2,6 +2,8 @@
 
 import html
 import json
+from itertools import combinations
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,11 @@ from workbench.web.store import Store
 from workbench.web.table import Table
 from workbench.web.views.board_view import board_view, cached_board
 from workbench.web.views.choices import choices
-from workbench.web.views.click_targets import argument_spaces, click_targets
+from workbench.web.views.click_targets import (
+    argument_spaces,
+    click_target,
+    click_targets,
+)
 from workbench.web.views.rendering import render_parts
 from workbench.web.views.snapshot import snapshot
 
@@ -105,6 +111,23 @@ async def test_click_targets_are_the_spaces_of_legal_actions(server: Server) -> 
     assert all(place["where"] for place in shown["places"])
     aachen = next(p for p in shown["places"] if p["name"] == "Aachen")
     assert aachen["where"] == "Niederrhein and Münsterland"
+
+
+def test_click_targets_of_neighbours_do_not_overlap() -> None:
+    """A click at the centre of a target must not choose another."""
+    path = ROOT / "examples" / "games" / "ramparts.rules"
+    game = Game.start(load(str(path)), seed=19)
+    board = board_view(game, None, "en")
+    targets = [
+        click_target(position, board.unit)
+        for name, position in board.positions.items()
+        if name.startswith("edge_6_6_")
+    ]
+    assert len(targets) == 4
+    for target, other in combinations(targets, 2):
+        apart = dist((target["x"], target["y"]), (other["x"], other["y"]))
+        assert target["reach"] + other["reach"] <= apart
+        assert target["ring"] < target["reach"]
 
 
 def test_click_targets_are_the_spaces_that_numbers_mean() -> None:

@@ -22,6 +22,7 @@ from copy import copy
 from itertools import count
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -37,6 +38,7 @@ from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.event_log import EventLog
 from workbench.web.keys import OWNER, SEAT, WATCH, derive_code
 from workbench.web.request_limits import Rate, RequestLimits
+from workbench.web.storage.table_options import TableOptions
 from workbench.web.table import Table
 from workbench.web.views.snapshot import snapshot
 
@@ -68,16 +70,28 @@ COMBINATIONS = 200
 """Number of argument combinations after which `why` stops."""
 PREVIEWS = 4
 """Maximum number of previewed actions at a step."""
+CLOCK = TableOptions(clock=30 * 86_400)
+"""Option of a table with clocks that do not run out."""
 COUNTABLE = "first"
 """Two-player example in which all can count the other hand, as the store is visible."""
 RARELY = (40, 80, 40, 40, 1, 7, 7, 7)
 """Steps between two checks of the games in `SHORT` without `--deep`."""
 NEWS = re.compile(r"(retry: \d+|: still here|id: \d+\ndata: \d+)\n\n")
 
-OPEN = {"workshop/now": {200, 403}, "replay/record": {409}}
-"""Pages that not everybody has: spectators have no workshop, a running game no
-record.
+RUNNING = {
+    "workshop/now": {200, 403},
+    "replay/record": {409},
+    "replay/summary": {409},
+}
+"""Pages that not everybody has: spectators have no workshop, a running game no record
+and no summary.
 """
+OVER = {"workshop/now": {200, 403, 409}}
+"""The same after the game, when the record is open to all."""
+
+PATHS = ("", "now", "replay", "replay/record", "replay/summary", "workshop/now")
+ENDED = ("", "now", "replay/summary")
+"""Pages that show only what a seat may know when the game is over."""
 
 Browsers = Mapping[str, httpx.AsyncClient]
 
@@ -99,13 +113,23 @@ def choice(table: Table, seat: str, numbers: KeyedRandom) -> str:
 async def responses_to(
     made: Made, seat: str, browser: httpx.AsyncClient
 ) -> dict[str, str]:
-    """Return everything that a browser receives without acting, by request."""
-    told = {}
-    for path in ("", "now", "replay", "replay/record", "workshop/now"):
+    """Return everything that a browser receives without acting, by request.
+
+    A preview of each kind of action is among it.
+    """
+    told, expected = {}, OVER if made.table.over else RUNNING
+    for path in PATHS:
         answer = await browser.get(made.home + path, headers=SCRIPT)
-        assert answer.status_code in OPEN.get(path, {200}), (path, answer.text)
+        assert answer.status_code in expected.get(path, {200}), (path, answer.text)
         told[path] = answer.text
     game = made.table.game_for(None if seat == WATCH else seat)
+    legal = [] if seat == WATCH else game.legal_actions(seat)
+    for name, action in {each.name: each.text for each in legal}.items():
+        answer = await browser.post(
+            f"{made.home}preview", data={"action": action}, headers=SCRIPT
+        )
+        assert answer.status_code == 200, answer.text
+        told[f"preview {name}"] = answer.text
     for action in game.book.model.actions:
         form = {"action": action}
         answer = await browser.post(f"{made.home}why", data=form, headers=SCRIPT)
@@ -186,6 +210,11 @@ async def play_marked(
             see_no_key(made, told)
             answers += len(told)
             marks += sum(bool(MARK.search(text)) for text in told.values())
+    for each, browser in browsers.items():
+        told = await responses_to(made, each, browser)
+        ended = {path: told[path] for path in ENDED}
+        assert leaked(made, each, ended) == set(), each
+        answers += len(ended)
     return answers, marks
 
 
@@ -283,6 +312,7 @@ async def play_twice(
         due = table.waits_for()
         seat = due[random_below(len(due), numbers)]
         table.decide(seat, choice(table, seat, numbers), table.version)
+        table.update_clock()
         inside = len(table.waits_for()) > 1
         if (step % every and not inside) or table.over:
             continue
@@ -309,9 +339,30 @@ def no_past(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def counted_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `why` stop after a number of combinations instead of a time."""
+    """Let `why` stop after a number of combinations instead of a time, and let clocks
+    stand still.
+    """
+    stopped = SimpleNamespace(time=lambda: 0.0)
+    monkeypatch.setattr("workbench.web.views.snapshot.time", stopped)
     monkeypatch.setattr("workbench.web.views.choices.thread_time", count().__next__)
     monkeypatch.setattr("workbench.web.views.choices.WHY_SECONDS", COMBINATIONS)
+
+
+@with_server(games=(MARKED,), limits=LIMITS)
+async def test_messages_stay_at_their_table(server: Server) -> None:
+    here, there = [await server.table(MARKED, seed=seed) for seed in (1, 2)]
+    browsers, others = await seated(here), await seated(there)
+    for seat in here.table.game.seats:
+        form = {"text": f"qzz {seat}"}
+        answer = await browsers[seat].post(f"{here.home}say", data=form, headers=SCRIPT)
+        assert answer.status_code == 200, answer.text
+    for seat, browser in others.items():
+        told = await responses_to(there, seat, browser)
+        told["lobby"] = (await browser.get("/")).text
+        assert [where for where, text in told.items() if "qzz" in text] == []
+        written = await responses_to(here, seat, browsers[seat])
+        places = {where for where, text in written.items() if "qzz" in text}
+        assert places == {"", "now"}
 
 
 @pytest.mark.slow
@@ -333,7 +384,7 @@ async def test_hidden_information_does_not_change_responses(
     files = (name,) if "/" in name else ()
     async with serving(tmp_path, games=files, limits=LIMITS) as server:
         for seed in range(first, first + games):
-            made = await server.table(name, seed=seed)
+            made = await server.table(name, seed=seed, table_options=CLOCK)
             every = 12 if name not in SHORT else 1 if deep else RARELY[place]
             differs, here = await play_twice(
                 made, seed, every=every, most=100_000 if deep else 160

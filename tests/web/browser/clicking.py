@@ -2,11 +2,14 @@
 
 import random
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 import attrs
 from playwright.sync_api import Locator, Page, expect
+
+from workbench.web.views.choices import argument_texts
 
 WAIT = 60_000
 """Timeout in milliseconds, also of every expectation; a busy machine may need it."""
@@ -32,11 +35,66 @@ CLICK = """([selector, number]) => {
 }"""
 """JavaScript function that clicks an enabled element; it returns their number."""
 
-PLAIN = "[data-at-once], .act[data-act], .place:not(.off)"
-FIRST = f"{PLAIN}, form.gather"
-NEXT = (
-    ".option, .place:not(.off):not([aria-pressed=true]), #c-buttons button:not(#c-no)"
-)
+WAYS = """([name, given]) => {
+  const { pick } = state, narrowed = Boolean(pick.act || pick.things.length);
+  const left = candidates(pick), rest = [...given ?? []];
+  for (const thing of pick.things) rest.splice(rest.indexOf(thing), 1);
+  const free = (selector) => [...document.querySelectorAll(selector)].filter(each =>
+    !each.disabled && !each.closest('[hidden]') && each.getClientRects().length);
+  const offers = (thing) => !pick.things.includes(thing)
+    && candidates({ act: pick.act, things: [...pick.things, thing] }).length;
+  const leads = (thing) => name ? rest.includes(thing) && offers(thing) : offers(thing);
+  const same = ({ dataset }) => dataset.atOnce === name
+    && dataset.arguments === JSON.stringify(given);
+  const buttons = free('#c-buttons button:not(#c-no)');
+  const entry = left.length === 1 && left[0];
+  const answers = !narrowed ? [] : !name || count(left) === 1 ? buttons
+    : buttons.filter((_, n) => entry ? rest.includes(values(entry)[n])
+      : left[n].action.name === name);
+  return {
+    board: free('.place:not(.off):not([aria-pressed=true])')
+      .filter(({ dataset }) => !name || leads(dataset.place)),
+    card: free('.card[data-thing]').filter(({ dataset }) => leads(dataset.thing)),
+    list: [
+      ...narrowed ? [] : free('[data-at-once]').filter(each => !name || same(each)),
+      ...narrowed ? [] : free('.act[data-act]').filter(({ dataset }) =>
+        !name || dataset.act === name),
+      ...narrowed ? free('.option').filter(({ dataset }) => leads(dataset.option)) : [],
+      ...answers,
+    ],
+  };
+}"""
+"""JavaScript function that returns the elements of each kind with which a person can
+choose next. With an action, only those that lead to it.
+"""
+
+COUNTS = f"""(wanted) => Object.fromEntries(Object.entries(({WAYS})(wanted)).map(
+  ([kind, ways]) => [kind, ways.length]))"""
+"""JavaScript function that returns the number of elements of each kind."""
+
+PRESS = f"""([wanted, kind, number]) => {{ ({WAYS})(wanted)[kind][number].click(); }}"""
+"""JavaScript function that clicks an element."""
+
+AIM = f"""([wanted, kind, number]) => {{
+  const element = ({WAYS})(wanted)[kind][number], {{ place, thing }} = element.dataset;
+  element.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }});
+  const box = (element.querySelector('.hit') ?? element).getBoundingClientRect();
+  const centre = [box.x + box.width / 2, box.y + box.height / 2];
+  return [...centre, place ?? thing ?? null, state.version];
+}}"""
+"""JavaScript function that scrolls to an element; it returns its centre, what a click
+on it chooses if it is on the board or a card, and the version of the page.
+"""
+
+LISTED = """([name, given]) => state.choices.actions.some(action => action.name === name
+  && action.options.some(option => option.join() === given.join()))"""
+"""JavaScript function that returns whether an action is listed, not made in a form."""
+
+FAR = 10_000
+"""Number of an element that no page has."""
+
+KINDS = {"board": 6, "card": 3, "list": 1}
+"""Preference of people for each kind of element."""
 
 
 @attrs.define(slots=False)
@@ -45,7 +103,7 @@ class Sitter:
 
     page: Page
     wrong: list[str] = attrs.field(factory=list)
-    clicks: int = 0
+    clicks: Counter[str] = attrs.field(factory=Counter)
 
     @classmethod
     def at(cls, page: Page, link: str) -> "Sitter":
@@ -103,39 +161,70 @@ class Sitter:
     def clicked(self, selector: str, number: int) -> int:
         """Click one of the matching elements; return their number."""
         count: int = self.page.evaluate(CLICK, [selector, number])
-        self.clicks += number < count
         return count
 
-    def decide(self, chance: random.Random) -> None:
-        """Click random elements until a decision is made."""
+    def decide(self, chance: random.Random, action: str | None = None) -> None:
+        """Make an action, or a random one, by clicks on what the page offers.
+
+        Clicks on the board and on cards are those of a mouse at the centre of an
+        element. An action that is chosen in a form becomes a random choice.
+        """
+        wanted = self._arguments(action)
         before = self.look()["done"]
         for _ in range(40):
             now = self.look()
             if now["done"] != before or not now["due"]:
                 return
-            if now["confirm"]:
-                self.clicked("#c-yes", 0)
-            elif now["form"] and (chance.random() < 0.3 or not self._count(PLAIN)):
+            ways = self.page.evaluate(COUNTS, wanted)
+            kinds = [kind for kind, count in ways.items() if count]
+            is_form = wanted[0] is None and now["form"]
+            is_short = not now["narrowed"] and chance.random() < 0.3
+            if is_form and (is_short or not kinds):
                 self._gather(chance)
-            elif count := self._count(NEXT) if now["narrowed"] else 0:
-                self.clicked(NEXT, chance.randrange(count))
-            elif count := self._count(FIRST):
-                self.clicked(FIRST, chance.randrange(count))
-            else:
-                raise AssertionError(f"nothing to click: {self.text('main')}")
-            self.until("() => !state.busy")
+                continue
+            if not kinds:
+                raise AssertionError(f"no way to {action}: {self.text('main')}")
+            (kind,) = chance.choices(kinds, [KINDS[kind] for kind in kinds])
+            self._choose(wanted, kind, chance.randrange(ways[kind]))
         raise AssertionError(f"no decision after many clicks: {self.text('main')}")
 
-    def _count(self, selector: str) -> int:
-        return self.clicked(selector, 10_000)
+    def _arguments(self, action: str | None) -> tuple[str | None, list[str]]:
+        """Return the name and arguments of an action if it is not made in a form."""
+        if action is None:
+            return None, []
+        name = action.partition("(")[0]
+        given = argument_texts(action)
+        return (
+            (name, given) if self.page.evaluate(LISTED, [name, given]) else (None, [])
+        )
+
+    def _choose(self, wanted: Any, kind: str, number: int) -> None:
+        """Click an element of a kind, and check that the page chooses it."""
+        x, y, thing, version = self.page.evaluate(AIM, [wanted, kind, number])
+        if thing is None:
+            self.page.evaluate(PRESS, [wanted, kind, number])
+        else:
+            self.page.mouse.click(x, y)
+            self.page.mouse.move(0, 0)
+            chosen, seen = self.page.evaluate(
+                "() => [state.pick.things, state.version]"
+            )
+            if seen != version:  # the page changed under the pointer
+                self.page.keyboard.press("Escape")
+                return
+            assert chosen[-1:] == [thing], f"{kind} at {x}, {y}"
+        self.clicks[kind] += 1
+        self.until("() => !state.busy")
 
     def _gather(self, chance: random.Random) -> None:
         """Add cards to a form until it can be submitted, and submit it."""
         for _ in range(60):
-            ready = self._count("form.gather [type=submit]")
-            more = self._count("form.gather [data-step='1']")
+            ready = self.clicked("form.gather [type=submit]", FAR)
+            more = self.clicked("form.gather [data-step='1']", FAR)
             if ready and (chance.random() < 0.5 or not more):
                 self.clicked("form.gather [type=submit]", 0)
+                self.clicks["form"] += 1
+                self.until("() => !state.busy")
                 return
             if not more:
                 break

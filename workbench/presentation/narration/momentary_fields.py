@@ -41,6 +41,7 @@ def unshown_fields(book: Rulebook) -> frozenset[str]:
     return frozenset(field.name for field in fields) - shown
 
 
+@lru_cache(maxsize=8)
 def clauses_by_field(book: Rulebook) -> Mapping[str, tuple[str, ...]]:
     """Return the clauses that `during` hints name for fields, by field name."""
     return {

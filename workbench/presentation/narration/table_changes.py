@@ -124,6 +124,8 @@ def lost_pieces(
         return
     for piece, places in after.get("pieces", {}).items():
         was = before.get("pieces", {}).get(piece, {})
+        if was == places:
+            continue
         had, has = (_counts_by_owner(where, after) for where in (was, places))
         kind = localizer.book.model.pieces[piece]
         for owner, count in had.items():

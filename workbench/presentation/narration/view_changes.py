@@ -96,12 +96,13 @@ def holding_changes(
             if field.owner == DomainSort.PLAYER and isinstance(field.type, Bag | Stack)
         }
     had, has = (view.get("player", {}).get(seat, {}) for view in (before, after))
-    for name in has:
-        if name not in hidden and counted_limit(name) is None:
-            title = localizer.field(DomainSort.PLAYER, name)
-            yield from field_changes(
-                title, kinds.get(name), had.get(name), has[name], localizer
-            )
+    for name, value in has.items():
+        if had.get(name) == value or name in hidden or counted_limit(name) is not None:
+            continue
+        title = localizer.field(DomainSort.PLAYER, name)
+        yield from field_changes(
+            title, kinds.get(name), had.get(name), value, localizer
+        )
 
 
 def field_changes(

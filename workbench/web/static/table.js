@@ -205,7 +205,13 @@ function showPlaces(left, chosen) {
   if (things.length && count(left) === 1) {
     for (const entry of candidates({ act: state.pick.act, things: things.slice(0, -1) })) for (const thing of values(entry)) marked.add(thing);
   }
-  if (!chosen) for (const { action } of left) for (const option of action.options) for (const thing of option) if ($(`place-${thing}`)) { marked.add(thing); if (action.options.length > 1) break; }
+  if (!chosen) for (const { action: { options } } of left) {
+    const [first] = options, isOpen = first.map((thing, n) => options.length === 1 || options.some((option) => option[n] !== thing));
+    for (const option of options) {
+      const places = option.filter((thing, n) => isOpen[n] && $(`place-${thing}`));
+      for (const thing of options.length > 1 ? places.slice(0, 1) : places) marked.add(thing);
+    }
+  }
   let focusable = null;
   for (const place of all(".place")) {
     const on = things.includes(place.dataset.place), isMarked = on || marked.has(place.dataset.place);

@@ -4,6 +4,7 @@ A corner or link is described by the fields next to it. A number can mean a spac
 """
 
 from collections.abc import Iterator, Mapping
+from math import hypot
 from typing import Any
 
 from interpreter import Game
@@ -72,14 +73,24 @@ def click_target(position: SpacePosition, unit: float) -> dict[str, Any]:
     target: dict[str, Any] = {"name": position.name, "title": position.title}
     target |= {"x": round(x, 1), "y": round(y, 1)}
     target["scale"] = round(min(max(unit / FULL_SIZE_UNIT, 0.6), 1.0), 2)
-    target["reach"] = round(unit * (0.5 if position.is_area else 0.37), 1)
-    target["ring"] = round(unit * (0.36 if position.is_area else 0.24), 1)
+    reach = min(0.5, _inner_radius(position)) if position.is_area else 0.37
+    target["reach"] = round(unit * reach, 1)
+    target["ring"] = round(unit * (0.72 * reach if position.is_area else 0.24), 1)
     if position.ends is not None and not position.is_area:
         (ax, ay), (bx, by) = position.ends
         dx, dy = (bx - ax) * LINK_MARGIN, (by - ay) * LINK_MARGIN
         ends = (ax + dx, ay + dy, bx - dx, by - dy)
         target["line"] = [round(value, 1) for value in ends]
     return target
+
+
+def _inner_radius(position: SpacePosition) -> float:
+    """Return the distance from the centre of an area to its outline, in board units."""
+    (x, y), outline = position.place.centre, position.place.outline
+    return min(
+        abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / hypot(bx - ax, by - ay)
+        for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True)
+    )
 
 
 def _location(
