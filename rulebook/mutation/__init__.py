@@ -24,7 +24,13 @@ from rulebook.mutation.equivalence import EquivalenceDetector
 from rulebook.mutation.operators import Operators, SimilarNames, changes
 from rulebook.mutation.rule_numbers import Figure, Value, figure_of, numbers_in_text
 from rulebook.mutation.rule_numbers import figures as figures_of
-from rulebook.mutation.sampling_operators import DOUBLED, SAMPLED_OPERATORS, SWAPPED
+from rulebook.mutation.sampling_operators import (
+    DOUBLED,
+    MOMENT,
+    SAMPLED_OPERATORS,
+    SWAPPED,
+    VISIBILITY,
+)
 from rulebook.mutation.statement_operators import OF_STATEMENTS
 from rulebook.mutation.value_operators import OF_VALUES
 from rulebook.source.spans import Span
@@ -34,6 +40,7 @@ __all__ = [
     "DOUBLED",
     "SAMPLED_OPERATORS",
     "SWAPPED",
+    "VISIBILITY",
     "EquivalenceDetector",
     "Figure",
     "Mutant",
@@ -241,7 +248,7 @@ def _part_mutants(
             yield Mutant(*where, *parts, change.operator)
     for changed, other in swap_phases(clauses, key):
         moved = (f"{key} after {other}",)
-        yield Mutant(str(key), "order", old.span, (), moved, header, changed)
+        yield Mutant(str(key), "order", old.span, (), moved, header, changed, MOMENT)
 
 
 def _lines(part: s.Node) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from rulebook.model import Audience
 from rulebook.mutation.operators import LineOperator, Operator, SimilarNames
 from rulebook.mutation.statement_operators import mutate_statements
 from rulebook.mutation.value_operators import Mutations
+from rulebook.shared_enums import Period
 from rulebook.source.spans import Span
 from rulebook.syntax import Node
 
@@ -163,7 +164,10 @@ def mutate_rule(node: s.RuleClause, names: SimilarNames) -> Mutations:
 
 
 def mutate_limit(node: s.LimitClause, names: SimilarNames) -> Mutations:
-    """Drop one of several actions that a limit counts."""
+    """Drop one of several actions that a limit counts, or change its period."""
+    for period in Period:
+        if period != node.period:
+            yield "period", attrs.evolve(node, period=period)
     for place in range(len(node.actions)):
         rest = node.actions[:place] + node.actions[place + 1 :]
         if rest:

@@ -17,9 +17,12 @@ REQUIREMENT_DROPPED, NEGATED = "requirement dropped", "condition negated"
 DROPPED, DOUBLED, SWAPPED = "effect dropped", "effect doubled", "effects swapped"
 SEAT, END, SHUFFLE = "seat", "end of a stack", "shuffle"
 CLOCKWISE, DEFAULT, ROW = "clockwise", "default of an option", "row"
+OPTIONAL, MULTIPLICITY, VISIBILITY = "optional or forced", "how often", "who sees it"
+MOMENT, CARRIED_OVER = "moment", "carried over"
 SAMPLED_OPERATORS = (
     *(AMOUNT, COMPARISON, REQUIREMENT_DROPPED, NEGATED, DROPPED, DOUBLED, SWAPPED),
     *(SEAT, END, SHUFFLE, CLOCKWISE, DEFAULT, ROW),
+    *(OPTIONAL, MULTIPLICITY, VISIBILITY, MOMENT, CARRIED_OVER),
 )
 """Names of all sampling operators."""
 NUMBERS = (s.Number, s.Amount, s.Cell, s.Header)
@@ -28,9 +31,18 @@ OPERATOR_OF_DESCRIPTION = {
     "negated": NEGATED,
     "doubled": DOUBLED,
     "seat": SEAT,
+    "whose": SEAT,
     "end of stack": END,
     "shuffled": SHUFFLE,
     "row": ROW,
+    **dict.fromkeys(("may/must", "optional"), OPTIONAL),
+    **dict.fromkeys(
+        ("once", "one round", "one for all", "all for some", "once/still", "only one"),
+        MULTIPLICITY,
+    ),
+    **dict.fromkeys(("seen by", "all see it"), VISIBILITY),
+    **dict.fromkeys(("before/after", "offered", "one by one"), MOMENT),
+    **dict.fromkeys(("resets", "period"), CARRIED_OVER),
 }
 """Sampling operators by the description of the change."""
 
@@ -76,6 +88,7 @@ __all__ = [
     "DOUBLED",
     "SAMPLED_OPERATORS",
     "SWAPPED",
+    "VISIBILITY",
     "operator_in_clause",
     "operator_of",
     "operator_of_lines",

@@ -153,7 +153,7 @@ def mutate_gather(node: s.GatherStatement, names: SimilarNames) -> Mutations:
             high=s.ArithExpression(s.ArithmeticOperator.PLUS, node.high, s.Number(1)),
         ),
     )
-    yield "number", attrs.evolve(node, low=s.Number(0))
+    yield "optional", attrs.evolve(node, low=s.Number(0))
     if isinstance(node.low, s.HalfOf) and node.low == node.high:
         more = s.HalfOf(
             s.ArithExpression(s.ArithmeticOperator.PLUS, node.low.value, s.Number(1))
@@ -180,12 +180,17 @@ def mutate_together(node: s.TogetherStatement, names: SimilarNames) -> Mutations
 
 
 def mutate_each(node: s.EachStatement, names: SimilarNames) -> Mutations:
-    """Ask the players at the same time, or toggle `where still`."""
+    """Ask the players at the same time, take one member, or toggle `where still`."""
     binder = attrs.evolve(node.binder, still=False)
     yield "together", s.TogetherStatement(binder, node.body, span=node.span)
     if node.most_rounds is not None:
         yield "one round", attrs.evolve(node, most_rounds=None)
         return
+    first = s.Let(binder.name or binder.kind, s.First(binder), span=node.span)
+    yield (
+        "only one",
+        s.IfStatement(s.Some(binder), (first, *node.body), span=node.span),
+    )
     if node.binder.where is not None:
         other = attrs.evolve(node.binder, still=not node.binder.still)
         yield "once/still", attrs.evolve(node, binder=other)

@@ -140,6 +140,8 @@ def mutate_you(node: s.You, names: SimilarNames) -> Mutations:
     """Replace `you` by another player."""
     for name in names.player_variables:
         yield "seat", s.NameRef(s.Name(name, span=node.span), span=node.span)
+    if not names.player_variables:
+        yield "seat", s.NextPlayer(span=node.span)
 
 
 def mutate_yes_no(node: s.YesNo, names: SimilarNames) -> Mutations:

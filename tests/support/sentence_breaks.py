@@ -17,6 +17,7 @@ A row without a break says why:
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
@@ -53,7 +54,10 @@ class Break:
 @cache
 def breaks(text: Text) -> tuple[Break, ...]:
     """Return the breaks of a game, cached; they end at lines `---`."""
-    listed, keys, lines, first = [], [], [], 1
+    listed: list[Break] = []
+    keys: list[str] = []
+    lines: list[str] = []
+    first = 1
     written = text.breaks.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate([*written, "---"], start=1):
         if line == "---":
@@ -137,5 +141,4 @@ def unbroken(text: Text) -> list[str]:
 
 def doubled(keys: Iterable[str]) -> set[str]:
     """Return the keys that occur more than once."""
-    seen: set[str] = set()
-    return {key for key in keys if key in seen or seen.add(key)}
+    return {key for key, times in Counter(keys).items() if times > 1}

@@ -1,13 +1,11 @@
 """Every sentence of the texts has its clause and its scenario, or a reason for none.
 
-The lists in `variants/GAME/SOURCES.md` become `docs/GAME-sentences.md`, with what
-proves each row (`tests/support/sentences.py` says how):
+The lists in `variants/GAME/SOURCES.md` become `docs/GAME-sentences.md`:
 
     python -m tests.variants.test_sentences             writes the documents
     python -m tests.variants.test_sentences --check     1 when one is out of date
-    python -m tests.variants.test_sentences --prove     looks for mutants, where a row
-                                                        has none or it proves no more
-    python -m tests.variants.test_sentences --anew      looks for all of them
+
+`test_sentence_breaks` proves that the scenario of each row tests its sentence.
 """
 
 import sys
@@ -18,19 +16,8 @@ import pytest
 
 from rulebook import Rulebook
 from rulebook.model import Does, Expect
-from tests.support.sentences import (
-    NONE,
-    TEXTS,
-    Prover,
-    Text,
-    as_text,
-    document,
-    named,
-    proofs,
-    proven_anew,
-    scenario_of,
-    sentences,
-)
+from tests.support.sentence_documents import document
+from tests.support.sentences import NONE, TEXTS, Text, named, scenario_of, sentences
 from workbench import load
 
 
@@ -158,33 +145,6 @@ def test_every_requirement_fails_alone_in_a_scenario(
     assert sorted(wanted - refused - text.never_alone) == []
 
 
-# ---------------------------------------------------------------- proofs
-
-
-def test_breaking_a_clause_makes_its_scenario_fail(
-    text: Text, book: Rulebook, *, deep: bool
-) -> None:
-    """Every row that names a scenario is proven by the mutant named for it.
-
-    The short form breaks every tenth row, `--deep` breaks all.
-    """
-    listed = [
-        sentence
-        for sentence in sentences(text)
-        if not sentence.scenario.startswith(NONE)
-    ]
-    given = proofs(text)
-    named = [
-        (sentence, name) for sentence in listed if (name := given.get(sentence.key))
-    ]
-    tried = named if deep else named[::10]
-    proven = Prover(book).proven(tried)
-
-    assert given.keys() == {sentence.key for sentence in listed}
-    assert len(named) == len(listed)
-    assert [row.key for row, _ in tried if row.key not in proven] == []
-
-
 def test_the_document_gives_the_line_of_every_scenario(
     text: Text, book: Rulebook
 ) -> None:
@@ -231,14 +191,6 @@ def main(arguments: list[str]) -> int:
     current = True
     for text in asked:
         book = load(text.game)
-        if {"--prove", "--anew"} & set(arguments):
-            anew = proven_anew(text, book, all_anew="--anew" in arguments)
-            text.proofs.write_text(as_text(anew), encoding="utf-8")
-            sys.stdout.writelines(
-                f"{text.game}: nothing proves {key}\n"
-                for key, name in anew.items()
-                if name is None
-            )
         made = document(text, book)
         current = current and text.document.read_text(encoding="utf-8") == made
         if "--check" not in arguments:

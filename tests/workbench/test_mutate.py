@@ -14,14 +14,21 @@ import attrs
 import pytest
 
 from rulebook import Rulebook, load, loads
-from rulebook.tooling import SAMPLED_OPERATORS, Mutant, amendment_text, mutants
+from rulebook.tooling import (
+    SAMPLED_OPERATORS,
+    VISIBILITY,
+    Mutant,
+    amendment_text,
+    mutants,
+)
 from tests.support.commands import Output, document_of, errors_of, output_of
 from workbench.analysis.simulation.settings import Settings
 from workbench.cli import main
 from workbench.files.library.loading import examine
 from workbench.testing.rule_tests.generated_games import comparison_games
-from workbench.testing.rule_tests.mutant_samples import Candidates
+from workbench.testing.rule_tests.mutant_samples import Candidates, MutantSample
 from workbench.testing.rule_tests.mutant_verdicts import (
+    NOT_MUTANTS,
     Judgement,
     MutantCoverage,
     MutantJudge,
@@ -174,7 +181,15 @@ def test_every_operator_has_its_changes() -> None:
         ("action.hop", "comparison: needs room: your score < 38", "comparison"),
         ("action.steal", "seat: needs other: victim is not you", "seat"),
         ("to.catch", "dropped: shuffle pile", "shuffle"),
-        ("player.pouch", "seen by: pouch: bag of pebble", ""),
+        ("player.pouch", "seen by: pouch: bag of pebble", "who sees it"),
+        ("player.score", "resets: score: … 40", "carried over"),
+        ("limit.once", "period: limit … most 1 each turn", "carried over"),
+        ("action.hop", "seat: increase your score", "seat"),
+        ("action.steal", "may/must: you may do hop", "optional or forced"),
+        ("phase.play", "once: you may, until done:", "how often"),
+        ("to.catch", "only one: each player in players", "how often"),
+        ("to.calm_down", "once/still: each player where still", "how often"),
+        ("phase.roll", "order: (nothing) → phase.roll after phase.play", "moment"),
     ],
 )
 def test_the_operator_of_a_change(address: str, begins: str, operator: str) -> None:
@@ -182,6 +197,35 @@ def test_the_operator_of_a_change(address: str, begins: str, operator: str) -> N
     alike = [m for m in mutants(pond, address) if m.change.startswith(begins)]
 
     assert operator in {mutant.operator for mutant in alike}
+
+
+def test_clauses_and_operators_take_turns_in_a_sample() -> None:
+    """A table with many cells has no more mutants in a sample than a short rule."""
+    pond = load(POND)
+    listed = sampled_mutants(pond)
+    order = MutantSample(str(POND), Settings(seed=5), 0, 0).candidate_order(
+        pond, listed
+    )
+    first = len({mutant.address for mutant in listed})
+    hop = [listed[n].operator for n in order if listed[n].address == "action.hop"]
+    kinds = len(set(hop))
+
+    assert sorted(order) == [*range(len(listed))]
+    assert len({listed[number].address for number in order[:first]}) == first
+    assert len(hop) > kinds == len(set(hop[:kinds]))
+
+
+def test_change_of_what_seats_see_is_never_equivalent() -> None:
+    """Games are the same, but seats know more or less in them."""
+    pond = load(POND)
+    number, mutant = next(
+        (number, mutant)
+        for number, mutant in enumerate(sampled_mutants(pond))
+        if mutant.operator == VISIBILITY and mutant.address == "player.pouch"
+    )
+    judge = MutantJudge(pond, Settings(), 0)
+
+    assert judge.judge(number, mutant, MutantCoverage(0, None)).verdict == "unnoticed"
 
 
 def test_an_amendment_is_the_change(tmp_path: Path) -> None:
@@ -248,7 +292,7 @@ def test_sample_does_not_depend_on_parts_or_processes(
     assert kept.read_text(encoding="utf-8").splitlines(keepends=True)[:5] == lines[:5]
     assert len(kept.read_text(encoding="utf-8").splitlines()) == len(lines)
     assert whole["mutants"] == 9 == len(whole["survivors"]) + whole["killed"]
-    assert whole["refused"] == len(lines) - 10
+    assert whole["refused"] + whole["idle"] == len(lines) - 10
     assert said(capsys, "--sample", "9", "--seed", "2") != whole
 
 
@@ -275,7 +319,7 @@ def test_results_file_belongs_to_one_sample(tmp_path: Path, capsys: Output) -> N
         ('{"a":1e999}', "line 4 is not a JSON document"),
         ("[" * 100_000, "line 4 is not a JSON document"),
         ('{"a":1}', "line 4 is not a result of `mutate`"),
-        ('{"format":"rulebook-mutants/1"}', "line 4 has no digests of tests"),
+        ('{"format":"rulebook-mutants/2"}', "line 4 has no digests of tests"),
         (
             '{"number":"1","verdict":"killed","by":"","test":"","times":1}',
             "line 4 is not a result of `mutate`: number is '1'",
@@ -327,7 +371,7 @@ def test_kills_by_unchanged_scenarios_stay_valid(
     assert {line["number"] for line in new} == survived
     third, (_, *newest) = run(quicker, *with_kept)
     assert third == run(quicker)[0]
-    gone = {line["number"] for line in old + new if line["verdict"] != "refused"}
+    gone = {line["number"] for line in old + new if line["verdict"] not in NOT_MUTANTS}
     assert {line["number"] for line in newest} == gone
     assert run(quicker, *with_kept)[1] == []
 

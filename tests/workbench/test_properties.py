@@ -313,8 +313,9 @@ def test_a_wrong_answer_of_why_is_found(
     error = broken(TINY, WHY)
 
     assert said in str(error)
-    pasted = "the last step as a scenario:\nscenario "
-    assert [note for note in error.__notes__ if note.startswith(pasted)]
+    pasted = "the last step as a scenario; add what you expect:\nscenario "
+    (note,) = (note for note in error.__notes__ if note.startswith(pasted))
+    assert "  then" not in note
 
 
 FORMATTED = "test_the_formatted_files_mean_the_same"

@@ -1,7 +1,9 @@
 """Samples of a book's mutants, judged in parallel; a run can be resumed.
 
-The seed determines the order of candidates. A candidate that is not a mutant is
-replaced by the next one, so the sample does not depend on the number of processes.
+The seed determines the order of candidates. All clauses take turns, and within a clause
+all operators, so a long table has no more mutants in a sample than a short rule. A
+candidate that is not a mutant is replaced by the next one, so the sample does not
+depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -10,9 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import attrs
 
@@ -40,7 +43,8 @@ from workbench.testing.rule_tests.mutant_verdicts import (
 )
 from workbench.testing.rule_tests.rule_coverage import Coverage
 
-FORMAT = "rulebook-mutants/1"
+Item = TypeVar("Item")
+FORMAT = "rulebook-mutants/2"
 FIRST_BYTES = (b'{"format": "rulebook-mutants/',)
 TEST_KEYS = frozenset({"tests", "scenarios"})
 """Header keys that describe the tests."""
@@ -190,9 +194,33 @@ class MutantSample:
         ]
 
     def candidate_order(self, book: Rulebook, mutants: Sequence[Mutant]) -> list[int]:
-        """Return the indices of all candidates in *mutants*, in random order."""
+        """Return the indices of all candidates in *mutants*, in random order.
+
+        The clauses take turns, and within a clause its operators.
+        """
+        chance = Random(f"mutants {self.base.seed}")
         numbers = self.candidate_numbers(book, mutants)
-        return Random(f"mutants {self.base.seed}").sample(numbers, len(numbers))
+        clauses: dict[str, dict[str, list[int]]] = {}
+        for number in chance.sample(numbers, len(numbers)):
+            operators = clauses.setdefault(mutants[number].address, {})
+            operators.setdefault(mutants[number].operator, []).append(number)
+        by_clause = [
+            take_turns(shuffled(each.values(), chance)) for each in clauses.values()
+        ]
+        return [*take_turns(shuffled(by_clause, chance))]
+
+
+def shuffled(groups: Iterable[Item], chance: Random) -> list[Item]:
+    """Return groups in random order."""
+    listed = [*groups]
+    chance.shuffle(listed)
+    return listed
+
+
+def take_turns(groups: Iterable[Iterable[int]]) -> Iterator[int]:
+    """Yield the first item of each group, then the second of each, until all end."""
+    for turn in zip_longest(*groups):
+        yield from (item for item in turn if item is not None)
 
 
 def all_tests_digest(book: Rulebook) -> str:
@@ -303,23 +331,34 @@ class MutationReport:
                 name: {"mutants": tried, "killed": killed}
                 for name, (tried, killed) in self.counts_by_operator.items()
             },
+            "noticed": [
+                {**document_of(self.mutants[j.number]), "by": j.by, "test": j.test}
+                for j in self.killed_mutants
+            ],
             "survivors": [self.survivor_document(*pair) for pair in self.survivors],
         }
 
     def survivor_document(self, mutant: Mutant, judgement: Judgement) -> dict[str, Any]:
         """Return a survivor as plain data."""
         return {
-            "name": mutant.name,
-            "operator": mutant.operator,
-            "change": mutant.change,
-            "clause": mutant.address,
-            "file": mutant.span.file,
-            "line": mutant.span.line,
-            "column": mutant.span.column,
+            **document_of(mutant),
             "why": judgement.verdict,
             "times": judgement.times,
             "amendment": amendment_text(self.book, mutant),
         }
+
+
+def document_of(mutant: Mutant) -> dict[str, Any]:
+    """Return a mutant as plain data."""
+    return {
+        "name": mutant.name,
+        "operator": mutant.operator,
+        "change": mutant.change,
+        "clause": mutant.address,
+        "file": mutant.span.file,
+        "line": mutant.span.line,
+        "column": mutant.span.column,
+    }
 
 
 def judge_sample(

@@ -15,6 +15,7 @@ from rulebook.tooling import (
     DOUBLED,
     SAMPLED_OPERATORS,
     SWAPPED,
+    VISIBILITY,
     EquivalenceDetector,
     Mutant,
     mutants,
@@ -153,6 +154,8 @@ class MutantJudge:
         trial = MutantTrial(self, mutated_book, coverage)
         for by, test in trial.noticing_tests():
             return attrs.evolve(judgement, by=by, test=test)
+        if mutant.operator == VISIBILITY:  # seats know more or less in the same games
+            return attrs.evolve(judgement, verdict=UNNOTICED)
         verdict = SAME if trial.is_unchanged() else UNNOTICED
         if coverage.run_count < MIN_RUNS:
             verdict = UNREACHED

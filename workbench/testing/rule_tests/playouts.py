@@ -29,11 +29,14 @@ from workbench.testing.rule_tests.failure_items import (
     failing_effect_item,
 )
 from workbench.testing.rule_tests.generated_games import GeneratedGame
-from workbench.testing.rule_tests.shrinking import EventBudget, shrink_game
+from workbench.testing.rule_tests.shrinking import (
+    MAX_SHRINKING_EVENTS,
+    EventBudget,
+    shrink_game,
+)
 from workbench.testing.rule_tests.start_positions import is_between_actions
 from workbench.testing.rule_tests.suite import (
     INVARIANT,
-    MAX_SHRINKING_EVENTS,
     SuiteItem,
     is_broken,
     result_item,

@@ -4,6 +4,10 @@ Events are left out, many at a time and then one by one, while the failure remai
 other events are replayed from the start. Choices that are no longer
 legal are left out too. A chance event without a given outcome takes its first outcome.
 Simpler settings are tried in the same way.
+
+Last, the positions near the start are visited in breadth, with the simplest settings.
+In a small game, this finds the shortest game of all that fails, so the result does not
+depend on the game that was found first.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +30,10 @@ from workbench.testing.scenarios.timelines import choices_for, without_announcem
 
 Test = Callable[[Game], bool]
 Change = Callable[[Settings], Settings]
+MAX_SHRINKING_EVENTS = 100_000
+"""Maximum number of events played to leave out events of a failing game."""
+MAX_POSITIONS = 3_000
+"""Maximum number of positions visited in search of the nearest failure."""
 
 
 @attrs.define
@@ -33,6 +41,56 @@ class EventBudget:
     """Remaining number of events that may be played in search of a shorter game."""
 
     left: float = inf
+
+
+def shrink_failure(
+    game: Game, settings: Settings, fixed_settings: Settings, is_failing: Test
+) -> tuple[Game, Settings]:
+    """Return the shortest failing game found with the simplest settings, and these.
+
+    *settings* are the settings of *game*, which fails. Values in *fixed_settings* are
+    kept.
+    """
+    start_game = partial(start_with_given_chance, game.book, settings)
+    budget = EventBudget(MAX_SHRINKING_EVENTS)
+    short = shrink_game(start_game, game.events, is_failing, budget)
+    short, settings = shrink_settings(
+        short, settings, fixed_settings, is_failing, budget
+    )
+    fewest = fixed_settings.players or game.book.players[0]
+    simplest = attrs.evolve(fixed_settings, players=fewest)
+    for simple in (simplest, settings):
+        start = start_with_given_chance(game.book, simple)
+        nearest = nearest_failure(start, is_failing, short.steps)
+        if nearest is not None:
+            return nearest, simple
+    return short, settings
+
+
+def nearest_failure(start: Game, is_failing: Test, most_events: int) -> Game | None:
+    """Return the failing game with the fewest events, the first of several.
+
+    Return None if no game of up to *most_events* events fails, or if there are more
+    than `MAX_POSITIONS` positions.
+    """
+    level, known = [start], {start.packed}
+    for _ in range(most_events + 1):
+        for game in level:
+            if is_failing(game):
+                return game
+        following = []
+        for game in level:
+            for choice in () if game.over else game.legal_actions():
+                if len(known) >= MAX_POSITIONS:
+                    return None
+                successor = game.copy()
+                with suppress(RulesError):  # a failing effect is a different failure
+                    successor.apply(choice)
+                    if successor.packed not in known:
+                        known.add(successor.packed)
+                        following.append(successor)
+        level = following
+    return None
 
 
 def shrink_game(

@@ -15,22 +15,15 @@ from rulebook import Rulebook, RulesError
 from rulebook.model import Invariant, Scenario
 from workbench.analysis.simulation.setting_variations import (
     is_dealing,
-    start_with_given_chance,
 )
 from workbench.analysis.simulation.settings import Settings, settings_text
 from workbench.budget import TimeUp
 from workbench.defaults import TEST_GAMES
 from workbench.errors import RequestError
 from workbench.testing.rule_tests.generated_games import suite_games, with_board
-from workbench.testing.rule_tests.shrinking import (
-    EventBudget,
-    shrink_game,
-    shrink_settings,
-)
+from workbench.testing.rule_tests.shrinking import shrink_failure
 from workbench.testing.scenarios.from_records import failure_scenario
 
-MAX_SHRINKING_EVENTS = 100_000
-"""Maximum number of events played to shrink a game that breaks an invariant."""
 INHERITED_HINT = (
     "  this scenario belongs to {file}, which {name} extends; a house rule"
     " that breaks it on purpose must use `over` instead of `extends`, which"
@@ -180,13 +173,8 @@ def shrink_invariant(
 
     *fixed_settings* are the settings that must be kept.
     """
-    start_game = partial(start_with_given_chance, game.book, settings)
-    is_failing, budget = (
-        partial(is_broken, invariant=invariant),
-        EventBudget(MAX_SHRINKING_EVENTS),
-    )
-    short = shrink_game(start_game, game.events, is_failing, budget)
-    return shrink_settings(short, settings, fixed_settings, is_failing, budget)
+    is_failing = partial(is_broken, invariant=invariant)
+    return shrink_failure(game, settings, fixed_settings, is_failing)
 
 
 class InvariantChecker:

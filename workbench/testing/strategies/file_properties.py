@@ -27,8 +27,8 @@ class RuleFileProperties:
     Each test draws `settings.max_examples` games, played for up to `events` events.
     Settings are arbitrary unless the subclass sets `players` or `options`. A failure is
     shrunk to the shortest game with the simplest settings. The report ends with its
-    last step as a scenario and with its record. The test of both engines is skipped
-    with a message if there is no C compiler.
+    last step as a scenario, without expectations, and with its record. The test of both
+    engines is skipped with a message if there is no C compiler.
     """
 
     book: ClassVar[Rulebook]
@@ -120,10 +120,14 @@ class RuleFileProperties:
 
 
 def add_note(error: Exception, game: Game) -> None:
-    """Add the game's record, and its last step as a scenario, to an error."""
+    """Add the game's record, and its last step as a scenario, to an error.
+
+    The scenario has no `then`: what the rules did in this game may be the mistake.
+    """
     scenario = scenario_of_step(game)
     if scenario is not None:
-        error.add_note(f"the last step as a scenario:\n{scenario}")
+        step = scenario.partition("\n  then\n")[0]
+        error.add_note(f"the last step as a scenario; add what you expect:\n{step}")
     error.add_note(f"the record of the game:\n{game.record}")
 
 

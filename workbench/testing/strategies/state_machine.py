@@ -5,7 +5,6 @@ seconds, while Hypothesis would take minutes.
 """
 
 from collections.abc import Mapping
-from functools import partial
 from random import Random
 from typing import Any, ClassVar
 
@@ -26,8 +25,7 @@ from workbench.analysis.simulation.setting_variations import (
     start_with_given_chance,
 )
 from workbench.analysis.simulation.settings import Settings
-from workbench.testing.rule_tests.shrinking import shrink_game, shrink_settings
-from workbench.testing.rule_tests.suite import is_broken
+from workbench.testing.rule_tests.suite import is_broken, shrink_invariant
 from workbench.testing.scenarios.from_records import failure_scenario
 from workbench.testing.strategies.game_strategy import EVENTS, apply_choice
 from workbench.testing.strategies.starts import SEEDS, starts
@@ -117,10 +115,8 @@ class GameMachine(RuleBasedStateMachine):
         """Check every invariant of the rule file."""
         for assertion in self.book.model.invariants:
             if self.game is not None and is_broken(self.game, assertion):
-                is_failing = partial(is_broken, invariant=assertion)
-                short = shrink_game(self.begin, self.game.events, is_failing)
-                short, _ = shrink_settings(
-                    short, self.drawn_settings, self.fixed_settings, is_failing
+                short, _ = shrink_invariant(
+                    self.game, assertion, self.drawn_settings, self.fixed_settings
                 )
                 verdict = check_invariant(short, assertion)
                 message = f"{verdict.message} ({verdict.file}:{verdict.line})"
