@@ -46,7 +46,7 @@ class Break:
 
     @property
     def says(self) -> str:
-        """What the broken rule says, from the comments of the amendment."""
+        """Rule after the break in words, from the comments of the amendment."""
         lines = self.amendment.splitlines()
         return " ".join(line[1:].strip() for line in lines if line.startswith("#"))
 
@@ -64,8 +64,8 @@ def breaks(text: Text) -> tuple[Break, ...]:
             if keys:
                 listed.append(Break(first, tuple(keys), "\n".join(lines) + "\n"))
             keys, lines, first = [], [], number + 1
-        elif found := BREAKS.match(line):
-            keys.append(found["key"])
+        elif heading := BREAKS.match(line):
+            keys.append(heading["key"])
         elif not NO_BREAK.match(line):
             lines.append(line)
     return tuple(listed)
@@ -75,8 +75,8 @@ def breaks(text: Text) -> tuple[Break, ...]:
 def reasons(text: Text) -> dict[str, str]:
     """Return why rows have no break, by row, cached."""
     written = text.breaks.read_text(encoding="utf-8").splitlines()
-    found = [match for line in written if (match := NO_BREAK.match(line))]
-    return {match["key"]: match["reason"] for match in found}
+    headings = [match for line in written if (match := NO_BREAK.match(line))]
+    return {match["key"]: match["reason"] for match in headings}
 
 
 def provable(text: Text) -> dict[str, Sentence]:

@@ -92,7 +92,11 @@ def test_rule_files_need_titles_with_adjectives_in_the_nominative_only(
         *model.fields.values(),
         *(each for action in model.actions.values() for each in action.parameters),
     ]
-    named = {each.name for each in holders if getattr(each.type, "domain", 0) in kinds}
+    named = {
+        getattr(each, "name", "")
+        for each in holders
+        if getattr(getattr(each, "type", None), "domain", "") in kinds
+    }
     names = frozenset(named | kinds)
     assert bool(kinds) == (name == "cardgame")
     assert [text for text in _texts_of_rules(name) if _governed(text, names)] == []
