@@ -204,7 +204,10 @@ def line_faults(line: Mapping[str, str], identifiers: frozenset[str]) -> Iterato
 
 
 def identifiers_of(book: Rulebook, language: str) -> frozenset[str]:
-    """Return the declared names that are no words of the texts in a language."""
+    """Return the declared names that are no words of the texts in a language.
+
+    A name with a capital is a proper name, and its own title in every language.
+    """
     model = book.model
     names = {*model.domains, *model.actions, *model.fields, *model.procedures}
     names |= {member for domain in model.domains.values() for member in domain.members}
@@ -215,7 +218,7 @@ def identifiers_of(book: Rulebook, language: str) -> frozenset[str]:
         texts += phrase_table(language, section).values()
     known = set(re.findall(r"\w+", " ".join(texts)))
     known |= {word for name in names for word in titled(name, localizer)}
-    return frozenset(names - known)
+    return frozenset(name for name in names - known if name == name.lower())
 
 
 def titled(name: str, localizer: Localizer) -> list[str]:
