@@ -28,6 +28,8 @@ from workbench.web.worker_pool.pool import WorkerPool  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 OFTEN = Rate(100_000, 100_000.0)
+AWAY = 0.5
+"""Seconds after which a seat without a page counts as away."""
 
 
 @attrs.define
@@ -89,11 +91,13 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Function that starts a server; all servers of a test share one database."""
     running: list[tuple[Server, threading.Thread]] = []
 
-    def start(port: int | None = None, games: tuple[str, ...] = ()) -> Server:
+    def start(
+        port: int | None = None, games: tuple[str, ...] = (), away: float = AWAY
+    ) -> Server:
         begun, made = threading.Event(), list[Server]()
         thread = threading.Thread(
             target=asyncio.run,
-            args=(served(tmp_path, port or free_port(), games, made, begun),),
+            args=(served(tmp_path, port or free_port(), games, made, begun, away),),
             daemon=True,
         )
         thread.start()
@@ -120,9 +124,10 @@ async def served(
     games: tuple[str, ...],
     made: list[Server],
     begun: threading.Event,
+    away: float = AWAY,
 ) -> None:
     store = Store.open(f"sqlite:///{folder / 'tables.db'}")
-    bounds = HostLimits(bot_delay=0.0, away=0.5, bot_wait=2)
+    bounds = HostLimits(bot_delay=0.0, away=away, bot_wait=2)
     host = Host(store, bounds, games=games, workers=WorkerPool())
     limits = attrs.evolve(
         RequestLimits(),

@@ -41,6 +41,11 @@ FEATURE = "a report"
 ENDING = ".svg"
 MARK_LABEL = re.compile(r'aria-label="§([^"§]*)§([^"§]*)"')
 """Pattern of a mark's label in SVG written by the charting library."""
+PART_ROLE = re.compile(
+    r'(?: aria-label="[^"]*")? role="graphics-\w+" aria-roledescription="[^"]*"'
+    r'(?: aria-label="[^"]*")?'
+)
+"""Pattern of the roles of a picture's parts, of which the whole has a description."""
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
 
@@ -97,7 +102,8 @@ def to_svg(chart: Any, background: str = TRANSPARENT) -> str:
         .configure_text(font=FONT)
     )
     svg: str = import_vl_convert().vegalite_to_svg(styled.to_json())
-    return MARK_LABEL.sub(r'data-figure="\1" data-value="\2"', svg)
+    labelled = MARK_LABEL.sub(r'data-figure="\1" data-value="\2"', svg)
+    return PART_ROLE.sub("", labelled)
 
 
 def with_text_alternative(svg: str, text: str) -> str:

@@ -264,6 +264,11 @@ class Localizer:
         """Return the title of a name; the title of an action has no gaps."""
         return without_gaps(self.sentence(name, self.title(name)))
 
+    def is_hanging(self, text: str) -> bool:
+        """Return whether a text ends in a preposition."""
+        words = phrase_table(self.language)["prepositions"].split()
+        return text.rpartition(" ")[2] in words
+
     def plural(self, name: str, default: str) -> str:
         """Return the plural title of a name, or else the title of *default*."""
         return self.words[name][:2][-1] if name in self.words else self.title(default)

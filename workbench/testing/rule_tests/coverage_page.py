@@ -31,13 +31,13 @@ table.shares td, table.shares th { padding: 0 1em 0 0; text-align: right }
 table.shares th:first-child { text-align: left; font-weight: normal }
 table.shares thead th:first-child { font-weight: bold }
 ol.first { padding-left: 1.5em }
-ol.first a { color: inherit }
+ol.first a { color: inherit; display: inline-block; min-height: 24px }
 .no > b { color: var(--no) } .half > b { color: var(--half) }
 ol.rules { list-style: none; padding: 0; font: 13px/1.5 ui-monospace, monospace }
 .rules > li { display: grid; grid-template-columns: 4em 1fr minmax(0, 22em);
               border-left: .5em solid transparent }
-.rules > li > a { color: var(--soft); text-align: right; padding-right: 1em;
-                  text-decoration: none }
+.rules > li > a { color: var(--soft); min-height: 24px; text-align: right;
+                  padding-right: 1em; text-decoration: none }
 .rules > li > code { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
 .rules > .no { border-color: var(--no) } .rules > .no > small { color: var(--no) }
 .rules > .half { border-color: var(--half) }

@@ -4,12 +4,20 @@
 
 const start = JSON.parse(document.getElementById("start").textContent);
 const { urls, words } = start;
-const state = { version: start.version, choices: start.choices, digests: start.digests, spots: start.spots, pick: none(), busy: false, offline: false, done: 0 };
+const state = { version: start.version, choices: start.choices, digests: start.digests, spots: start.spots, pick: { act: null, things: [] }, busy: false, offline: false, done: 0 };
 const $ = (id) => document.getElementById(id);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const filled = (text, gaps) => text.replace(/\{(\w+)\}/g, (gap, key) => gaps[key] ?? gap);
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-function none() { return { act: null, things: [] }; }
+function none() { return { act: sole(), things: [] }; }
+
+// Return the name of the only action, whose options are open at once; null if they are on the board.
+function sole() {
+  const [action, ...more] = state.choices.actions;
+  if (!action || more.length || action.options.length < 2 || action.form !== undefined) return null;
+  return action.options.flat().some((thing) => $(`place-${thing}`)) ? null : action.name;
+}
+const isBlank = ({ act, things }) => !things.length && (!act || act === sole());
 
 // ------------------------------------------------------------------ remaining actions
 
@@ -24,6 +32,7 @@ function fits(option, things) {
   return taken;
 }
 
+// Return the actions with the chosen things. Things of an action fill its parameters in order, if possible.
 function candidates(pick) {
   const left = [];
   for (const action of state.choices.actions) {
@@ -33,7 +42,9 @@ function candidates(pick) {
       const taken = fits(option, pick.things);
       if (taken) options.push({ option, taken });
     }
-    if (options.length) left.push({ action, options });
+    const ordered = options.filter(({ taken }) => taken.every((at, n) => at === n));
+    const isOrdered = ordered.length > 0 && (pick.act || pick.things.length > 1);
+    if (options.length) left.push({ action, options: isOrdered ? ordered : options });
   }
   return left;
 }
@@ -100,11 +111,10 @@ function button(title, onclick, { main = false, id = "", things = [] } = {}) {
   return made;
 }
 
-const MAX_BUTTONS = 9;
+const MAX_BUTTONS = 9, MAX_LETTERS = 120;
 
 function show() {
-  const { pick } = state;
-  const left = candidates(pick), chosen = Boolean(pick.act || pick.things.length);
+  const left = candidates(state.pick), chosen = !isBlank(state.pick);
   showBar(left, chosen);
   showOptions(left);
   showPlaces(left, chosen);
@@ -121,7 +131,7 @@ function showRules(left) {
 
 function showBar(left, chosen) {
   const { pick } = state, buttons = [];
-  let what = "", cost = "";
+  let what = "", cost = "", isAnswered = false;
   if (!chosen) {
     cost = state.choices.decides ? (all(".place").length ? words.choose_place : state.choices.actions.length ? words.choose_action : "") : "";
   } else if (count(left) === 1) {
@@ -136,8 +146,10 @@ function showBar(left, chosen) {
     what = capital(action.title);
     cost = question(left[0], at);
     const onBoard = open.filter((thing) => document.getElementById(`place-${thing}`));
+    const isShort = open.length <= MAX_BUTTONS && open.map(named).join("").length <= MAX_LETTERS;
+    isAnswered = onBoard.length > 0 || isShort;
     if (onBoard.length) cost += ` ${filled(words.marked, { count: onBoard.length })}`;
-    else if (open.length <= MAX_BUTTONS) for (const thing of open) buttons.push(button(named(thing), () => take(thing, { focus: true })));
+    else if (isShort) for (const thing of open) buttons.push(button(named(thing), () => take(thing, { focus: true })));
     buttons.push(button(words.not_this, back, { id: "c-no" }));
   } else {
     what = pick.things.map(named).join(", ");
@@ -153,6 +165,8 @@ function showBar(left, chosen) {
   say("c-what", what);
   say("c-cost", cost);
   $("c-buttons").replaceChildren(...buttons);
+  $("actions").toggleAttribute("data-answered", isAnswered || (chosen && count(left) === 1));
+  if (document.activeElement.getClientRects().length === 0) buttons[0]?.focus();
 }
 
 /** The question for an argument, with the titles of those that are chosen already. */
@@ -169,11 +183,13 @@ function say(id, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+const OPENER_MARGIN = 8;
 function showOptions(left) {
   for (const list of all("[data-options]")) {
     const name = list.dataset.options, isOpen = state.pick.act === name;
     const opener = list.parentElement.querySelector("[data-act]");
     opener.setAttribute("aria-expanded", isOpen);
+    const isNew = isOpen && list.hidden;
     list.hidden = !isOpen;
     if (!isOpen) { list.replaceChildren(); continue; }
     const entry = left.find(({ action }) => action.name === name);
@@ -190,6 +206,7 @@ function showOptions(left) {
       item.append(option);
       return item;
     }));
+    if (isNew) $("actions").scrollTop = opener.offsetTop - OPENER_MARGIN;
   }
 }
 
@@ -311,7 +328,7 @@ async function send(url, fields, { mine = false } = {}) {
   state.busy = false;
   delete document.body.dataset.busy;
   if (!answer) return;
-  if (answer.ok && mine) { state.pick = none(); state.done += 1; }
+  if (answer.ok && mine) { state.pick = none(); state.done += 1; $("why").classList.add("calm"); }
   update(answer, { isMine: mine });
   if (answer.refused) refuse(answer.refused, { status: answer.status });
   else if (mine) $("h-turn")?.focus({ preventScroll: true });
@@ -403,7 +420,7 @@ function update(answer, { isMine = false } = {}) {
   if (!answer || answer.version === undefined || answer.version < state.version) return;
   if (answer.had !== have()) return follow(answer.version, { again: true });
   const key = focusKey(), before = motion.look(answer.board), moment = alerts.moment();
-  const typed = gathered(), log = $("log"), isRead = log.scrollTop + log.clientHeight > log.scrollHeight - 8;
+  const typed = gathered(), log = $("log"), isRead = isAtNewest(log);
   for (const [id, html] of Object.entries(answer.parts ?? {})) {
     const element = $(id);
     if (!element) continue;
@@ -419,12 +436,12 @@ function update(answer, { isMine = false } = {}) {
   if (answer.choices) state.choices = answer.choices;
   if (answer.digests) state.digests = answer.digests;
   setTime(answer.now);
-  if (!candidates(state.pick).length) state.pick = none();
+  if (isBlank(state.pick) || !candidates(state.pick).length) state.pick = none();
   if (answer.parts?.offers !== undefined) regather(typed);
   hideUnknownCalls();
   show();
   summarize();
-  if (isRead) log.scrollTop = log.scrollHeight;
+  if (isRead) toNewest(log);
   if (key && document.activeElement === document.body) document.querySelector(key)?.focus({ preventScroll: true });
   document.title = document.title.replace(/^● /, "");
   if (state.choices.decides) document.title = `● ${document.title}`;
@@ -506,6 +523,12 @@ function showClocks() {
   }
 }
 
+// The newest line of the log, from its start if it is longer than the panel.
+const NEAR = 8;
+const newestTop = (log) => (log.querySelector("li:last-child")?.offsetTop ?? 0) - NEAR;
+const toNewest = (log) => { log.scrollTop = newestTop(log); };
+const isAtNewest = (log) => log.scrollTop + log.clientHeight > log.scrollHeight - NEAR || log.scrollTop >= newestTop(log);
+
 // Add only the new lines to the log, so that screen readers read only these. Existing
 // lines stay, and no line is inserted before them.
 function showLog(log, html) {
@@ -514,7 +537,7 @@ function showLog(log, html) {
   const list = log.querySelector("ol"), old = [...list.children], lines = [...told.content.querySelectorAll("li")];
   const placed = (line, after) => old.findIndex((each, n) => n >= after && each.outerHTML === line.outerHTML);
   let at = 0;
-  for (const line of lines.slice(Math.max(lines.findIndex((each) => placed(each, 0) >= 0), 0))) {
+  for (const line of lines) {
     const same = placed(line, at);
     if (same < 0) { list.insertBefore(line, old[at] ?? null); continue; }
     for (const gone of old.slice(at, same)) gone.remove();
@@ -874,7 +897,7 @@ $("zoom-in").addEventListener("click", () => view.zoom(1.4));
 $("zoom-out").addEventListener("click", () => view.zoom(1 / 1.4));
 for (const tab of all(".tabs a")) tab.addEventListener("click", () => { for (const other of all(".tabs a")) other.removeAttribute("aria-current"); tab.setAttribute("aria-current", "true"); });
 
-$("log").scrollTop = $("log").scrollHeight;
+state.pick = none();
 view.set(view.svg.getAttribute("viewBox"));
 hideUnknownCalls();
 summarize();
@@ -882,6 +905,7 @@ for (const form of all("form.gather")) limit(form);
 show();
 setTime(start.now);
 openChat();
+toNewest($("log"));
 setInterval(showClocks, 1000);
 if (start.refused) refuse(start.refused);
 if (state.choices.decides) document.title = `● ${document.title}`;

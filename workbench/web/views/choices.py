@@ -104,8 +104,15 @@ def _action_entry(
 
 
 def action_title(name: str, localizer: Localizer) -> str:
-    """Return the title of an action, without its arguments."""
-    return localizer.action(PASS) if name == PASS else localizer.short_title(name)
+    """Return the title of an action, with `…` for arguments.
+
+    Arguments at the end are left out, except after a preposition.
+    """
+    if name == PASS:
+        return localizer.action(PASS)
+    title = localizer.short_title(name)
+    ends_in_gap = localizer.sentence(name, "").endswith("}")
+    return f"{title} …" if ends_in_gap and localizer.is_hanging(title) else title
 
 
 def _nothing_title(name: str, localizer: Localizer) -> str:

@@ -1,4 +1,4 @@
-"""Log of a page: events of the game and notices since a seat's last decision."""
+"""Log of a page: the latest events of the game, and notices."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
@@ -17,8 +17,8 @@ from workbench.web.views.symbols import seat_symbols
 
 MAX_LOG_LINES = 60
 """Maximum number of lines in the log."""
-RECENT_EVENTS = 12
-"""Number of latest events shown if none has happened since the seat's last decision."""
+RECENT_EVENTS = 60
+"""Number of latest events in the log. It is fixed, so that lines are only added."""
 PRESENCE_NOTICES = ("left", "came")
 """Keys of notices that the log omits because the players panel shows them."""
 PHRASES_WITHOUT_GAP = {
@@ -55,12 +55,10 @@ class Line:
 def recent_log(
     table: TableView, seat: str | None, localizer: Localizer
 ) -> dict[str, Any]:
-    """Return the log lines since a seat's last decision, or else the last few."""
+    """Return the lines of the latest events and notices."""
     log = event_log(table, seat, localizer)
     numbers = [line.number for line in table.state.events]
-    since = len(table.log_since_decision(seat)) if seat is not None else 0
-    count = min(since or RECENT_EVENTS, 2 * MAX_LOG_LINES, len(numbers))
-    first = len(numbers) - count
+    first = max(0, len(numbers) - RECENT_EVENTS)
     last_number = numbers[first - 1] if first else 0
     lines = [(numbers[entry.step - 1], Line(entry)) for entry in log.since(first)]
     lines += [
@@ -70,7 +68,7 @@ def recent_log(
     ]
     lines.sort(key=lambda line: line[0])
     shown = list(_log_lines([line for _, line in lines], table.game, seat, localizer))
-    return {"is_since": bool(since), "lines": shown[-MAX_LOG_LINES:]}
+    return {"lines": shown[-MAX_LOG_LINES:]}
 
 
 def event_log(table: TableView, seat: str | None, localizer: Localizer) -> EventLog:

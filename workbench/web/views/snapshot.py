@@ -43,6 +43,9 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
     }
     board = board_view(game, seat, language, view)
     on_table = tableaus(game, seat, view, localizer, has_board=bool(board.positions))
+    fields_on_table = {
+        row["field"] for group in on_table if not group["sign"] for row in group["rows"]
+    }
     symbols = seat_symbols(table.book, game.seats, language)
     for form in seat_choices["forms"]:
         form["signs"] = {
@@ -64,7 +67,9 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
             "name": seat_view.name,
             **symbols[seat_view.seat],
         },
-        "turn": turn_panel(table, game, seat, view, seat_choices, localizer),
+        "turn": turn_panel(
+            table, game, seat, view, seat_choices, localizer, fields_on_table
+        ),
         "board": board,
         "places": click_targets(game, seat, board, seat_choices, localizer),
         "choices": seat_choices,
@@ -72,17 +77,7 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
         "hand": hand_data(game, seat, view, localizer) if seat is not None else None,
         "costs": list(cost_rows(game, seat, view, localizer)),
         "players": player_rows(table, game, seat, view, localizer),
-        "for_all": common_values(
-            table.book,
-            view,
-            localizer,
-            without={
-                row["field"]
-                for group in on_table
-                for row in group["rows"]
-                if group["sign"] is None
-            },
-        ),
+        "for_all": common_values(table.book, view, localizer, fields_on_table),
         "happened": recent_log(table, seat, localizer),
         "chat": chat_panel(table, seat, localizer),
         "now": time.time() if table.options.clock else None,

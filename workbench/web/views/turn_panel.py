@@ -1,6 +1,6 @@
 """Turn panel: whose turn it is, why, and what the reader must do."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -39,9 +39,14 @@ def turn_panel(
     view: Mapping[str, Any],
     choices: Mapping[str, Any],
     localizer: Localizer,
+    elsewhere: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Return the content of the turn panel: its state, lines of text and buttons."""
-    return TurnPanel(table, game, seat, view, choices, localizer).content()
+    """Return the content of the turn panel: its state, lines of text and buttons.
+
+    The page shows the fields *elsewhere* in other panels.
+    """
+    panel = TurnPanel(table, game, seat, view, choices, localizer, elsewhere)
+    return panel.content()
 
 
 @attrs.frozen(slots=False)
@@ -54,6 +59,7 @@ class TurnPanel:
     view: Mapping[str, Any]
     choices: Mapping[str, Any]
     localizer: Localizer
+    elsewhere: Collection[str] = ()
 
     @cached_property
     def phrases(self) -> Phrases:
@@ -231,6 +237,7 @@ class TurnPanel:
         for name, value in self.view.get("game", {}).items():
             field = book.model.fields.get(name)
             is_shown = name in momentary and counted_limit(name) is None
+            is_shown = is_shown and name not in self.elsewhere
             if name in hidden or not is_shown or (field is not None and field.faces):
                 continue
             if text := field_text(value, self.localizer):
