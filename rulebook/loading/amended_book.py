@@ -32,4 +32,5 @@ def amended_book(
         for address, clause in merged.clauses.items()
         if tests is None or not address.is_test or str(address) in tests
     }
-    return recheck(attrs.evolve(book, merged=merged), clauses)
+    files = {**book.files, file: text}
+    return recheck(attrs.evolve(book, merged=merged, files=files), clauses)

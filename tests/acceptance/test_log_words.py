@@ -85,7 +85,8 @@ def is_good(text: str) -> bool:
 
 CHANGE = re.compile(
     r"""[^+★_]+ (?:
-      \ (?:has|got|lost|revealed|hid|hat)\ [^+★_]+ | on\ the\ board | auf\ dem\ Brett
+      \ (?:has|got|lost|revealed|hid)\ [^+★_]+ | on\ the\ board
+      | \ hat\ [\w\ ]+:\ [^+★_]+ | auf\ dem\ Spielplan:\ [^+★_]+ | “\ geht\ an\ [^+★_]+
       | :\ [^+★_]+\ →\ [^+★_]+ )""",
     re.VERBOSE,
 )

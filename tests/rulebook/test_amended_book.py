@@ -64,3 +64,13 @@ def test_only_the_given_tests_remain(pond: Rulebook) -> None:
 
     assert amended is not None
     assert [each.title for each in amended.model.scenarios] == ["there are three seats"]
+
+
+def test_the_text_is_among_the_files_of_the_book(pond: Rulebook) -> None:
+    """Messages about the amended rules quote it."""
+    amended, _ = amended_book(pond, HEAD + DEARER, "dearer")
+
+    assert amended is not None
+    span = amended.clauses["cost.hop"].span
+    assert amended.text_at(span).endswith("3 white, 1 black")
+    assert "dearer" not in pond.files

@@ -82,17 +82,17 @@ def changes(effect: str, language: str = "en", reader: str = "blue") -> list[str
         (
             "move all wood from bank to your table",
             ["Red got 2 woods"],
-            ["Neu bei Rot: 2 Hölzer"],
+            ["Rot hat bekommen: 2 Hölzer"],
         ),
         (
             "move 1 wool from bank to your hand",
             ["Red got 1 card"],
-            ["Neu bei Rot: 1 Ware"],
+            ["Rot hat bekommen: 1 Ware"],
         ),
         (
             "move 2 wool from your hand to bank",
             ["Red lost 2 cards"],
-            ["Von Rot verloren: 2 Waren"],
+            ["Rot hat verloren: 2 Waren"],
         ),
         (
             "decrease your coins by up to 2",
@@ -112,7 +112,7 @@ def changes(effect: str, language: str = "en", reader: str = "blue") -> list[str
         (
             "move 1 wool from your hand to your table",
             ["Red revealed 1 wool"],
-            ["Von Rot aufgedeckt: 1 Wolle"],
+            ["Rot hat aufgedeckt: 1 Wolle"],
         ),
     ],
 )

@@ -58,9 +58,9 @@ def test_gains_are_listed_below_the_roll() -> None:
 
     seat = localizer("de").title(str(game.to_act))
     assert own[0] == f"  {seat} hat 4 + 4 = 8 gewürfelt."
-    assert own[1].startswith("    Neu bei Rot: 1 ")
+    assert own[1].startswith("    Rot hat bekommen: 1 ")
     assert len(own) == len(other) == 2
-    assert other[1].startswith("    Neu bei Rot: 1 Rohstoff")
+    assert other[1].startswith("    Rot hat bekommen: 1 Rohstoff")
 
 
 def test_payments_are_not_news_but_points_and_awards_are() -> None:
