@@ -96,6 +96,17 @@ def test_illegal_offers_are_listed_with_their_requirement() -> None:
     assert told["section"] == "Building roads"
 
 
+def test_remedies_do_not_quote_the_rules() -> None:
+    """`1 more: number of mercenary in your developments` is for authors."""
+    game = Game.start(load("germany"), seed=3)
+    told = explain_illegal(
+        game, str(game.to_act), Localizer("de", game.book), "play_mercenary"
+    )
+
+    assert told["reason"]
+    assert told["help"] == ""
+
+
 def test_explanation_for_a_thing_covers_the_closest_action() -> None:
     """With enough cards, the missing road is the reason, not the price."""
     book = load("germany")

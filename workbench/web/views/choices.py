@@ -260,10 +260,13 @@ def refusal_data(
 ) -> dict[str, Any]:
     """Describe why an action is illegal: reason, remedy, and place in the rules.
 
-    If *complete* is true, the title includes the arguments of the action.
+    If *complete* is true, the title includes the arguments of the action. A remedy that
+    quotes the rules is for their authors, and is left out.
     """
     document = explanation_document(explanation, localizer)
-    reason = explanation.reason
+    reason, remedy = explanation.reason, explanation.fix
+    if isinstance(remedy, Message) and "rule" in remedy.parts:
+        document["fix"] = None
     if isinstance(reason, Message) and reason.key == COSTS:
         document["reason"] = payment_text(reason.parts, localizer)
     text = explanation.action
