@@ -175,10 +175,13 @@ def informed_seats(
     destination: LoweredHolder,
     chooser: m.Expr | None,
 ) -> k.Value:
-    """Return the seats that know a card which was chosen and moved, as bits."""
-    who = k.Var(m.YOU) if chooser is None else t.low.value(chooser)
+    """Return the seats that know a moved card, as bits.
+
+    They see it in one of its places, or one of them chose it.
+    """
+    who = ZERO if chooser is None else k.SeatBit(t.low.value(chooser))
     every = k.Int(t.low.facts.all_seats)
-    parts = (source.audience(), destination.audience(), k.SeatBit(who))
+    parts = (source.audience(), destination.audience(), who)
     return every if every in parts else union(*parts)
 
 
@@ -253,7 +256,8 @@ def move_constant_cards(
         if number:
             card, amount = k.Int(kind), k.Amount(number, node.bag, (kind,))
             ops += presence_check(node, source, card, amount)
-            ops += transfer(t, source, destination, card, amount, node.end)
+            you = m.you(node.bag.span)
+            ops += transfer(t, source, destination, card, amount, node.end, you)
     return ops
 
 

@@ -293,3 +293,60 @@ def test_points_from_hidden_sources_have_a_minimum() -> None:
         lines = list(view_lines(view, game.seats, Localizer.for_book(game.book)))
         assert "at least 3 points" in lines[1]
         assert "at least" not in lines[0]
+
+
+GIVEN_BACK = """rules language 1
+rulebook giving_back "Cards that are given back"
+  players 2 to 3
+  seats north, south, east
+cards letter (letters)
+  letter | copies
+  a      | 1
+  b      | 1
+  c      | 1
+  d      | 1
+  e      | 1
+  f      | 1
+game has
+  deck: stack of letter, seen by nobody, starts with every letter
+each player has
+  hand: bag of letter, seen by owner
+setup
+  shuffle deck
+  deal_and_return
+  north starts
+to deal_and_return
+  each player:
+    move the top card from deck to player's hand
+    each letter: move up to 1 letter from player's hand to the bottom of deck
+turn
+  phase only
+    you may, until done:
+      again, put_back
+action again
+  deal_and_return
+action put_back(letter)
+  needs held: your hand has letter  "you have no such letter"
+  move 1 letter from your hand to the bottom of deck
+rule end
+  whenever round > 3: nobody wins
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+@pytest.mark.parametrize("acts", [False, True])
+def test_only_its_owner_knows_a_card_that_a_loop_has_given_back(
+    engine: str, *, acts: bool
+) -> None:
+    """Neither the first seat of the set-up nor the seat whose action it is sees it."""
+    book = rulebook.loads(GIVEN_BACK, "giving_back.rules")
+    game = Game.start(book, seed=1, engine=engine)
+    if acts:
+        game.apply("again")
+    known = game.position["game"]["deck"]["known"]
+
+    assert [entry["known_to"] for entry in known[-3:]] == [
+        ["north"],
+        ["south"],
+        ["east"],
+    ]
