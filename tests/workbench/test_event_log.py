@@ -443,7 +443,7 @@ def test_a_question_counts_cards(number: str, english: str, german: str) -> None
     own = '\nquestions en\n  sold = "Sell {count good}."\n'
     assert question(own, "en") == f"Sell {english}."
     assert question("", "en") == f"sold: choose {english}"
-    assert question("", "de") == f"verkaufen: Wähle {german}"
+    assert question("", "de") == f"verkaufen – wähle: {german}"
 
 
 def test_a_gap_counts_in_reports_too() -> None:

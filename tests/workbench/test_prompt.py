@@ -261,7 +261,8 @@ def test_a_terminal_has_a_history_and_completes(tmp_path: Path, colours: bool) -
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (HIGH_SCREEN, 80))
     command = [sys.executable, "-m", "workbench", "play", str(rules)]
-    environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "1"}
+    size = {"LINES": str(HIGH_SCREEN), "COLUMNS": "80"}
+    environment = {**os.environ, **size, "TERM": "xterm", "NO_COLOR": "1"}
     if colours:
         del environment["NO_COLOR"]
     with subprocess.Popen(
