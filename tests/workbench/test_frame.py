@@ -229,7 +229,7 @@ def test_a_short_menu_says_how_many_actions_it_leaves_out() -> None:
     assert 10 < listed < len(legal) == 121
     assert lines[-1].endswith(f"… {len(legal) - listed} more")
     assert short_menu_lines(legal[:2], words, WIDTH, 3) == [
-        "  put: 1 cell 1 1  2 cell 1 2"
+        "  place a stone: 1 cell 1 1  2 cell 1 2"
     ]
 
 
