@@ -44,6 +44,7 @@ ROOT = Path(__file__).parents[2]
 EXCEPTIONS = {
     "the range of a definition": r"^define\..*: number: define .*\d to \d",
     "the picture shows places": r"^(corners|hexes|spaces|links)\.\w+: row: ",
+    "a price is printed first": r"order: .*\bpays\b",
     "a double negation has the meaning of none": r"negated: .* → .*\bnot\b.*\bnot\b",
 }
 """Changes that need not be printed, by reason.
