@@ -17,6 +17,7 @@ from workbench import load
 from workbench.bots.bot_failures import DEFAULT_POLICY
 from workbench.bots.seated_bots import SeatedBots
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.view_text import turn_lines
 from workbench.web.store import Store
 from workbench.web.table import Table
 from workbench.web.views.board_view import board_view, cached_board
@@ -28,6 +29,7 @@ from workbench.web.views.click_targets import (
 )
 from workbench.web.views.rendering import render_parts
 from workbench.web.views.snapshot import snapshot
+from workbench.web.views.turn_panel import turn_text
 
 SEATS = ("red", "blue", "white", "orange")
 
@@ -351,3 +353,12 @@ def test_running_action_is_named_with_its_arguments(tmp_path: Path) -> None:
 
     why = snapshot(table, "red", "en")["turn"]["why"]
     assert why == "Turn 1 · work · take 2 out"
+
+
+def test_phase_with_the_name_of_an_action_is_named_without_gaps() -> None:
+    text = OPEN.replace("phase work", "phase take")
+    book = loads(text + '\nwords en\n  take = "take {number} out of {number}"\n')
+    game, words = Game.start(book, seed=1), Localizer.for_book(book)
+
+    assert "{" not in turn_text(game, game.view("red"), words)
+    assert "{" not in "".join(turn_lines(game.view("red"), words))

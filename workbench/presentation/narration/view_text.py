@@ -159,7 +159,7 @@ def turn_lines(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
     in_rounds = localizer.book is not None and localizer.book.model.phases_each_round
     if view.get("turn") and view.get("active"):
         seat = localizer.title(view["active"])
-        phase = localizer.title(phases[-1]) if phases else ""
+        phase = localizer.short_title(phases[-1]) if phases else ""
         key = "round_of" if in_rounds else "turn_of"
         line = localizer.phrase(key, turn=view["turn"], seat=seat, phase=phase)
     else:

@@ -318,14 +318,14 @@ class TurnPanel:
 
 def turn_text(game: Game, view: Mapping[str, Any], localizer: Localizer) -> str:
     """Describe the current turn and phase, and the clauses that interrupt it."""
-    phrases, title = Phrases(localizer.language), localizer.title
+    phrases = Phrases(localizer.language)
     in_rounds = game.book.model.phases_each_round
     clauses = [frame["clause"] for frame in view.get("pending") or ()]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
     if view.get("turn") and view.get("active"):
         key = "page.round" if in_rounds else "page.turn"
         name = phases[-1] if phases else "" if in_rounds else view["active"]
-        phase = title(name) if name else ""
+        phase = localizer.short_title(name) if name else ""
         parts = [phrases(key, turn=view["turn"], phase=phase).rstrip(" ·")]
     else:
         parts = [phrases("page.before_rounds" if in_rounds else "page.before_turns")]
