@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -286,3 +287,23 @@ def test_a_question_says_what_was_chosen_so_far(tmp_path: Path) -> None:
     table.decide("left", "gift(wool)", table.version)
     assert title("en") == "give: choose 1–3 goods · so far 1 wool"
     assert title("de") == "spenden – zu wählen: 1–3 goods · bisher: 1 wool"
+
+
+def test_only_the_present_choice_of_several_is_so_far(tmp_path: Path) -> None:
+    """Cards of an earlier choice are not listed, and the form has the chosen ones."""
+    first = "    you gather 2 to 4 good in your hand as gift\n"
+    assert first in GIFTS.replace("LOW", "2")
+    before = "    you gather 1 to 4 good in your hand as toll\n"
+    text = GIFTS.replace("LOW", "2").replace(first, before + first)
+    table = new_table(Store.open(url_in(tmp_path)), {"gifts": text})
+
+    def page() -> dict[str, Any]:
+        return snapshot(table, "left", "en")
+
+    table.decide("left", ["toll(oak)", "pass"], table.version)
+    (form,) = page()["choices"]["forms"]
+    assert form["chosen"] == ""
+    table.decide("left", "gift(wool)", table.version)
+    assert str(page()["turn"]["title"]).endswith(" goods · so far 1 wool")
+    (form,) = page()["choices"]["forms"]
+    assert form["chosen"] == "1 wool"

@@ -17,6 +17,7 @@ from workbench import load
 from workbench.bots.bot_failures import DEFAULT_POLICY
 from workbench.bots.seated_bots import SeatedBots
 from workbench.presentation.localization.localizer import Localizer
+from workbench.presentation.narration.view_text import turn_lines
 from workbench.web.store import Store
 from workbench.web.table import Table
 from workbench.web.views.board_view import board_view, cached_board
@@ -28,6 +29,7 @@ from workbench.web.views.click_targets import (
 )
 from workbench.web.views.rendering import render_parts
 from workbench.web.views.snapshot import snapshot
+from workbench.web.views.turn_panel import turn_text
 
 SEATS = ("red", "blue", "white", "orange")
 
@@ -308,3 +310,55 @@ def told_in(table: Table, seat: str | None, language: str) -> list[str]:
     told = [line["text"] for line in lines if line["is_notice"]]
     assert all(text in log for text in told)
     return told
+
+
+def test_cards_to_choose_have_their_columns_unless_the_page_shows_them(
+    tmp_path: Path,
+) -> None:
+    shop = """
+kind stone (stones): jade, coral
+cards jewel (jewels)
+  jewel | worth | price   | copies
+  ring  |     1 | 2 jade  |      2
+  crown |     3 | 1 coral |      1
+
+each player has
+  made: bag of jewel, seen by all
+
+action pick(jewel)
+  move up to 1 jewel from bank to your made
+
+game has
+  bank: bag of jewel, not shown, starts with 2 of each
+"""
+    text = OPEN.replace("    you do load\n", "    you do pick\n", 1) + shop
+    table = new_table(Store.open(url_in(tmp_path)), {"openly": text})
+
+    assert snapshot(table, "red", "en")["choices"]["details"] == {
+        "ring": "worth 1 · price 2 jade",
+        "crown": "worth 3 · price 1 coral",
+    }
+    table.decide("red", ["pick(ring)", "take(1)"], table.version)
+    assert [*snapshot(table, "blue", "en")["choices"]["details"]] == ["crown"]
+
+
+def test_running_action_is_named_with_its_arguments(tmp_path: Path) -> None:
+    text = OPEN.replace(
+        "  set your score to your score + number\n",
+        "  set your score to your score + number\n  you do load\n",
+    )
+    text += '\nwords en\n  take = "take {number} out"\n'
+    table = new_table(Store.open(url_in(tmp_path)), {"openly": text})
+    table.decide("red", ["load", "take(2)"], table.version)
+
+    why = snapshot(table, "red", "en")["turn"]["why"]
+    assert why == "Turn 1 · work · take 2 out"
+
+
+def test_phase_with_the_name_of_an_action_is_named_without_gaps() -> None:
+    text = OPEN.replace("phase work", "phase take")
+    book = loads(text + '\nwords en\n  take = "take {number} out of {number}"\n')
+    game, words = Game.start(book, seed=1), Localizer.for_book(book)
+
+    assert "{" not in turn_text(game, game.view("red"), words)
+    assert "{" not in "".join(turn_lines(game.view("red"), words))

@@ -12,6 +12,7 @@ from tests.web.support import OPEN, found_again, new_table, play
 from tests.web.visiting import SCRIPT, played, serving
 from workbench.web.store import Store
 from workbench.web.table import GameOver, NothingToUndo, NoUndoRequest, StalePage, Table
+from workbench.web.views.snapshot import snapshot
 
 THROWN = (
     OPEN.replace("setup\n", "dice die: 1 to 6\n\nsetup\n")
@@ -253,3 +254,20 @@ async def test_undo_sent_twice_is_applied_once(tmp_path: Path) -> None:
         assert posts[1].json()["refused"]["key"] == "stale"
         assert made.table.game.steps == 1
         assert (await browser.post(f"{made.home}undo")).status_code == 400
+
+
+def test_the_button_says_whose_steps_it_undoes(store: Store, table: Table) -> None:
+    def title(at: Table, seat: str = "red") -> str:
+        return str(snapshot(at, seat, "en")["turn"]["calls"][0]["title"])
+
+    assert title(table) == "Ask to undo"
+    table.decide("blue", "load", table.version)
+    assert title(table) == "Ask to undo your last step"
+    assert title(table, "blue") == "Ask to undo"
+
+    seats = {"red": "person", "blue": "random", "green": "random"}
+    alone = new_table(store, {"openly": OPEN}, seats)
+    alone.decide("red", ["load", "take(2)"], alone.version)
+    assert title(alone) == "Undo"
+    assert alone.play_bot()
+    assert title(alone) == "Undo your last step"

@@ -10,10 +10,11 @@ from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.changes import (
     CardMove,
     Change,
+    Sentences,
     changes_text,
     patterns_of,
 )
-from workbench.presentation.narration.view_changes import view_changes
+from workbench.presentation.narration.view_changes import field_changes, view_changes
 
 RULES = """rules language 1
 rulebook fair "Fair"
@@ -143,3 +144,43 @@ def test_equal_sentences_are_counted() -> None:
     gain, other = Change("red", "Red got 1 card"), Change("blue", "Blue got 1 card")
 
     assert changes_text([gain, other, gain]) == "Red got 1 card × 2 · Blue got 1 card"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [
+        ({"count": 3}, {"wool": 2, "wood": 1}, "Red revealed 2 wool and 1 wood"),
+        ({"wool": 0, "wood": 2}, {"count": 2}, "Red turned 2 woods face down"),
+        ({"count": 3}, {"count": 2}, "Red lost 1 card"),
+    ],
+)
+def test_cards_that_become_known_are_not_gained(
+    before: dict[str, int], after: dict[str, int], text: str
+) -> None:
+    localizer = Localizer(
+        "en", loads(RULES.format(effect="increase your coins by up to 1"))
+    )
+    moves = field_changes("secret", "good", before, after, localizer)
+
+    first, *_ = Sentences(localizer, "red").describe(moves)
+    assert first == text
+
+
+def test_points_that_may_be_more_are_marked() -> None:
+    localizer = Localizer(
+        "en", loads(RULES.format(effect="increase your coins by up to 1"))
+    )
+    before = {"points": {"red": 1, "blue": 1}, "at_least": ("red",)}
+    after = {"points": {"red": 2, "blue": 2}, "at_least": ("red",)}
+
+    texts = [each.text for each in view_changes(before, after, localizer)]
+    assert texts == ["Red's points: ≥ 1 → ≥ 2", "Blue's points: 1 → 2"]
+
+
+def test_a_sole_member_of_a_kind_is_named() -> None:
+    rules = RULES.format(effect="increase your coins by up to 1")
+    rules = rules.replace("kind good:", "kind coupon: ticket\nkind good:")
+    localizer = Localizer("en", loads(rules))
+
+    texts = Sentences(localizer, "red").cards([CardMove("coupon", "", 2)])
+    assert list(texts) == ["Red got 2 ticket"]

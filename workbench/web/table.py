@@ -6,7 +6,7 @@ line that its page showed, and is rejected if the table has changed since then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import rulebook as rb
@@ -233,12 +233,12 @@ class Table(BaseTable):
         request = self.state.undo_request
         if request is None:
             return ()
-        return tuple(
-            seat_state.seat
-            for seat_state in self.seats
-            if seat_state.is_person_deciding
-            and seat_state.seat not in {request.seat, *request.agreed_seats}
-        )
+        agreed = {request.seat, *request.agreed_seats}
+        return tuple(seat for seat in self._deciding_people() if seat not in agreed)
+
+    def _deciding_people(self) -> Iterator[str]:
+        """Yield the seats in which a person decides."""
+        return (each.seat for each in self.seats if each.is_person_deciding)
 
     def can_undo(self, seat: str) -> bool:
         """Return whether a seat may ask to undo its last decision."""
@@ -247,6 +247,18 @@ class Table(BaseTable):
             or self._last_undoable(seat) is not None
         )
         return done and not self.over
+
+    def must_ask_to_undo(self, seat: str) -> bool:
+        """Return whether others must agree before a seat's last decision is undone."""
+        if self._own_advance_decisions(seat) or not self.can_undo(seat):
+            return False
+        return any(other != seat for other in self._deciding_people())
+
+    def undoes_others(self, seat: str) -> bool:
+        """Return whether undoing a seat's last decision undoes those of others too."""
+        if self._own_advance_decisions(seat) or not self.can_undo(seat):
+            return False
+        return self._undoable[-1].actor != seat
 
     def _own_advance_decisions(self, seat: str) -> Sequence[JournalLine]:
         """Return a seat's advance decisions, unless a bot made the last one."""

@@ -95,13 +95,24 @@ class Sentences:
             yield self.fill(pattern, things=self.localizer.list_text(things))
 
     def _card_text(self, move: CardMove) -> str:
-        """Return the cards of a move, without a number for a unique card."""
+        """Return the cards of a move, without a number for a unique card.
+
+        Unknown cards of a kind with a single member are named.
+        """
         count = abs(move.number)
-        if not move.name:
+        name = move.name or self._sole_member(move.kind)
+        if not name:
             return self.localizer.cards_text(count, move.kind)
-        if count == 1 and move.name in self.localizer.unique_cards:
-            return self.localizer.value(move.name)
-        return self.localizer.count_text(str(count), move.name)
+        if count == 1 and name in self.localizer.unique_cards:
+            return self.localizer.value(name)
+        return self.localizer.count_text(str(count), name)
+
+    def _sole_member(self, kind: str) -> str:
+        """Return the only member of a kind, or "" if it has several."""
+        book = self.localizer.book
+        domain = book.model.domains.get(kind) if book is not None else None
+        members = tuple(domain.members) if domain is not None else ()
+        return members[0] if len(members) == 1 else ""
 
     def _text(self, value: Any) -> str:
         return NO_VALUE if value is None else self.localizer.value_text(value)

@@ -26,6 +26,8 @@ from workbench.presentation.narration.table_changes import (
 )
 
 View = Mapping[str, Any]
+AT_LEAST = "≥ "
+"""Mark of points that may be more, because the reader does not see everything."""
 
 
 def view_changes(
@@ -48,7 +50,10 @@ def view_changes(
         ]
         points = before["points"].get(seat, 0), after["points"][seat]
         if len({*points}) > 1:
-            old, new = map(str, points)
+            old, new = (
+                f"{AT_LEAST * (seat in view.get('at_least', ()))}{number}"
+                for view, number in zip((before, after), points, strict=True)
+            )
             texts.append(sentences.fill("points", before=old, after=new))
         changes: list[CardMove | ValueChange] = []
         if seat not in (acting_seat, *described):
@@ -112,6 +117,14 @@ def field_changes(
     match before, after:
         case {"count": int(few)}, {"count": int(many)} if localizer.is_hidden(after):
             yield CardMove(kind or title, "", many - few)
+        case Mapping(), Mapping() if localizer.is_hidden(before):
+            yield CardMove(kind or title, "", -before["count"])
+            for name, many in after.items():
+                yield CardMove(kind or title, name, many)
+        case Mapping(), Mapping() if localizer.is_hidden(after):
+            yield CardMove(kind or title, "", after["count"])
+            for name, few in before.items():
+                yield CardMove(kind or title, name, -few)
         case Mapping(), Mapping():
             for name, many in after.items():
                 few = before.get(name, 0)

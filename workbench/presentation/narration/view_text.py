@@ -86,11 +86,18 @@ def decision_line(
 
 
 def gathered_texts(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
-    """Yield a text for each selection of cards that a choice of several has so far."""
-    pending = view.get("pending") or ()
-    for value in pending[-1]["values"].values() if pending else ():
+    """Yield a text for the cards that the present choice of several has so far."""
+    if cards := gathered_cards(view):
+        yield localizer.phrase("so_far", cards=localizer.holding_text(cards))
+
+
+def gathered_cards(view: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the cards that the present choice of several has so far, if any."""
+    for frame in (view.get("pending") or ())[-1:]:
+        value = frame["values"].get(str(frame["at"]).rpartition("/")[2])
         if isinstance(value, Mapping) and is_worth_showing(value):
-            yield localizer.phrase("so_far", cards=localizer.holding_text(value))
+            return value
+    return {}
 
 
 def table_lines(
@@ -152,7 +159,7 @@ def turn_lines(view: Mapping[str, Any], localizer: Localizer) -> Iterator[str]:
     in_rounds = localizer.book is not None and localizer.book.model.phases_each_round
     if view.get("turn") and view.get("active"):
         seat = localizer.title(view["active"])
-        phase = localizer.title(phases[-1]) if phases else ""
+        phase = localizer.short_title(phases[-1]) if phases else ""
         key = "round_of" if in_rounds else "turn_of"
         line = localizer.phrase(key, turn=view["turn"], seat=seat, phase=phase)
     else:

@@ -183,6 +183,14 @@ function say(id, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+// Return the columns of a card that no part of the page shows.
+function detail(text) {
+  const columns = document.createElement("span");
+  columns.className = "detail";
+  columns.textContent = text;
+  return columns;
+}
+
 const OPENER_MARGIN = 8;
 function showOptions(left) {
   for (const list of all("[data-options]")) {
@@ -203,6 +211,7 @@ function showOptions(left) {
       option.dataset.option = thing;
       option.textContent = named(thing);
       option.setAttribute("aria-pressed", thing === last);
+      if (state.choices.details[thing]) option.append(detail(state.choices.details[thing]));
       item.append(option);
       return item;
     }));
@@ -712,9 +721,10 @@ function limit(form) {
     }
     if (sum < limits.fewest || sum > limits.most) ready = false;
     if (sum) any = true;
-    const list = now.filter(({ count }) => count).map(({ card, count }) => `${count} ${pickOf(form, row.dataset.row, card).title}`).join(", ") || words.nothing;
-    const due = limits.fewest ? ` · ${sum} / ${limits.fewest === limits.most ? limits.most : `${limits.fewest}+`}` : "";
-    sentences.push(told.rows.length > 1 ? `${limits.title}: ${list}` : (sum ? filled(words.so_far, { cards: list }) : list) + due);
+    const picked = now.filter(({ count }) => count).map(({ card, count }) => `${count} ${pickOf(form, row.dataset.row, card).title}`);
+    const list = [number ? "" : told.chosen, ...picked].filter(Boolean).join(", ");
+    const due = limits.fewest > sum ? ` · ${filled(limits.fewest === limits.most ? words.of_count : words.at_least, { count: sum, fewest: limits.fewest })}` : "";
+    sentences.push(told.rows.length > 1 ? `${limits.title}: ${list || words.nothing}` : (list ? filled(words.so_far, { cards: list }) : words.nothing) + due);
   });
   form.querySelector(".say").textContent = sentences.join(" · ");
   form.querySelector("[type=submit]").disabled = !ready || (!any && Boolean(told.lead));

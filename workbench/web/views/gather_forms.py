@@ -14,6 +14,7 @@ import attrs
 from interpreter import Action, Game, Gathering
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.selection import action_title
+from workbench.presentation.narration.view_text import gathered_cards
 
 MAX_ROWS = 4
 """Maximum number of rows in a form, one for each consecutive gather."""
@@ -28,8 +29,10 @@ def gather_forms(
 ) -> list[dict[str, Any]]:
     """Return the form of the current gather, or of each action that leads to one."""
     if game.gathering is not None:
-        rows = _form_rows(game.sample(seat, 0), seat, localizer)
-        return [{"lead": None, "title": _gather_title(game, localizer), **rows}]
+        form = _form_rows(game.sample(seat, 0), seat, localizer)
+        form |= {"lead": None, "title": _gather_title(game, localizer)}
+        made = gathered_cards(game.view(seat)) if game.gathering.made else {}
+        return [form | {"chosen": localizer.holding_text(made) if made else ""}]
     sample = game.sample(seat, 0)
     forms = []
     for action in legal:
@@ -38,7 +41,8 @@ def gather_forms(
         ahead = sample.copy()
         ahead.apply(action.text)
         if ahead.gathering is not None and ahead.to_act == seat:
-            form = {"lead": action.text, "title": action_title(action.name, localizer)}
+            title = action_title(action.name, localizer)
+            form = {"lead": action.text, "title": title, "chosen": ""}
             forms.append(form | _form_rows(ahead, seat, localizer))
     return forms
 

@@ -9,6 +9,7 @@ from rulebook.tooling import counted_limit
 from workbench.defaults import GREEDY
 from workbench.presentation.localization.localizer import Localizer
 from workbench.presentation.narration.momentary_fields import hidden_fields
+from workbench.presentation.narration.view_changes import AT_LEAST
 from workbench.presentation.picture.scene import field_text, pair_table_text
 from workbench.web.views.phrases import Phrases
 from workbench.web.views.protocols import SeatView, TableView
@@ -42,7 +43,8 @@ def player_rows(
                 "points": localizer.points_text(points, at_least=is_minimum)
                 if scored
                 else "",
-                "number": points if scored else "",
+                "number": f"{AT_LEAST * is_minimum}{points}" if scored else "",
+                "unit": localizer.points_text(points).partition(" ")[2],
                 "held": _holding_texts(
                     game, values, view, localizer, is_own=place.seat == seat
                 ),

@@ -217,6 +217,12 @@ class TableView(Protocol):
     def can_undo(self, seat: str) -> bool:
         """Return whether a seat may ask to undo its last decision."""
 
+    def must_ask_to_undo(self, seat: str) -> bool:
+        """Return whether others must agree before a seat's last decision is undone."""
+
+    def undoes_others(self, seat: str) -> bool:
+        """Return whether undoing a seat's last decision undoes those of others too."""
+
     def game_for(self, seat: str | None) -> Game:
         """Return the game in which a seat decides: its trial game, or the real one."""
 

@@ -14,6 +14,7 @@ from workbench.presentation.narration.momentary_fields import without_irrelevant
 from workbench.presentation.picture.scene import common_fields
 from workbench.web.views.board_view import board_view
 from workbench.web.views.cards.costs import cost_rows
+from workbench.web.views.cards.faces import column_texts
 from workbench.web.views.cards.hand import hand_data
 from workbench.web.views.cards.tableaus import tableaus
 from workbench.web.views.chat import chat_panel
@@ -43,6 +44,12 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
     }
     board = board_view(game, seat, language, view)
     on_table = tableaus(game, seat, view, localizer, has_board=bool(board.positions))
+    hand = hand_data(game, seat, view, localizer) if seat is not None else None
+    rows = [row for group in on_table for row in group["rows"]]
+    rows += hand["groups"] if hand else []
+    on_page = {card["card"] for row in rows for card in row["cards"]}
+    unseen = [name for name in seat_choices["names"] if name not in on_page]
+    seat_choices["details"] = column_texts(table.book, unseen, localizer)
     fields_on_table = {
         row["field"] for group in on_table if not group["sign"] for row in group["rows"]
     }
@@ -74,7 +81,7 @@ def snapshot(table: TableView, seat: str | None, language: str) -> dict[str, Any
         "places": click_targets(game, seat, board, seat_choices, localizer),
         "choices": seat_choices,
         "tableaus": on_table,
-        "hand": hand_data(game, seat, view, localizer) if seat is not None else None,
+        "hand": hand,
         "costs": list(cost_rows(game, seat, view, localizer)),
         "players": player_rows(table, game, seat, view, localizer),
         "for_all": common_values(table.book, view, localizer, fields_on_table),

@@ -123,7 +123,7 @@ class TurnPanel:
             panel["asked"] = self.view.get("active") not in (None, seat)
             panel["buttons"] = list(self._buttons())
             panel["has_all"] = self._has_all_choices
-            undo = self.call("undo", "page.undo")
+            undo = self._undo_button(seat)
             if not table.can_undo(seat):
                 undo["disabled"] = self.phrases("page.undo_nothing")
             panel["calls"] = [undo]
@@ -135,8 +135,19 @@ class TurnPanel:
                 self.phrases("page.chosen_stands"),
             ]
         if seat is not None and table.can_undo(seat):
-            panel["calls"] = [self.call("undo", "page.undo")]
+            panel["calls"] = [self._undo_button(seat)]
         return panel
+
+    def _undo_button(self, seat: str) -> dict[str, Any]:
+        """Return the button to undo; it says if others must agree or have acted since.
+
+        A seat that cannot undo gets the plain title.
+        """
+        if self.table.undoes_others(seat):
+            keys = "page.undo_step", "page.ask_undo_step"
+        else:
+            keys = "page.undo", "page.ask_undo"
+        return self.call("undo", keys[self.table.must_ask_to_undo(seat)])
 
     def _waiting_text(self, seats: Sequence[str]) -> str:
         """Describe which seats must decide."""
@@ -211,8 +222,8 @@ class TurnPanel:
         question = decision_question(self.game, seat, self.view, localizer)
         if gathering is not None and gathering.left:
             question = question or gather_question(gathering, localizer)
-            so_far = gathered_texts(self.view, localizer) if gathering.made else ()
-            question = " · ".join((question, *so_far))
+            for text in gathered_texts(self.view, localizer) if gathering.made else ():
+                question = f"{question.removesuffix('.')} · {text}"
         if question:
             return question
         pending, active = self.view.get("pending") or [], self.view.get("active")
@@ -307,20 +318,29 @@ class TurnPanel:
 
 def turn_text(game: Game, view: Mapping[str, Any], localizer: Localizer) -> str:
     """Describe the current turn and phase, and the clauses that interrupt it."""
-    phrases, title = Phrases(localizer.language), localizer.title
+    phrases = Phrases(localizer.language)
     in_rounds = game.book.model.phases_each_round
     clauses = [frame["clause"] for frame in view.get("pending") or ()]
     phases = [phase for phase in map(phase_of, clauses) if phase is not None]
     if view.get("turn") and view.get("active"):
         key = "page.round" if in_rounds else "page.turn"
         name = phases[-1] if phases else "" if in_rounds else view["active"]
-        phase = title(name) if name else ""
+        phase = localizer.short_title(name) if name else ""
         parts = [phrases(key, turn=view["turn"], phase=phase).rstrip(" ·")]
     else:
         parts = [phrases("page.before_rounds" if in_rounds else "page.before_turns")]
     parts += [
-        action_title(clause, localizer)
-        for clause in clauses[1:]
-        if phase_of(clause) is None and clause in localizer.words
+        _clause_text(frame, localizer)
+        for frame in (view.get("pending") or ())[1:]
+        if phase_of(frame["clause"]) is None and frame["clause"] in localizer.words
     ]
     return " · ".join(parts)
+
+
+def _clause_text(frame: Mapping[str, Any], localizer: Localizer) -> str:
+    """Return the title of a running clause, with its arguments if all are known."""
+    name, values = frame["clause"], frame["values"]
+    arguments = [values.get(each) for each in localizer.parameter_names(name)]
+    if not arguments or not all(isinstance(each, str | int) for each in arguments):
+        return action_title(name, localizer)
+    return localizer.action(f"{name}({', '.join(map(str, arguments))})")

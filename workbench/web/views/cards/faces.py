@@ -1,10 +1,12 @@
 """Faces of cards as plain data, with the symbols of their cards."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from rulebook import Rulebook
-from workbench.presentation.cards.faces import Face
+from workbench.presentation.cards.faces import Face, face_of
 from workbench.presentation.cards.rows import CardGroup
+from workbench.presentation.localization.localizer import Localizer
 from workbench.web.views.symbols import card_symbol
 
 
@@ -17,6 +19,20 @@ def group_data(book: Rulebook, group: CardGroup, language: str) -> dict[str, Any
         "is_single": group.is_single,
         "face_down": group.face_down,
         "cards": [_face_data(book, face, language) for face in group.faces],
+    }
+
+
+def column_texts(
+    book: Rulebook, cards: Iterable[str], localizer: Localizer
+) -> dict[str, str]:
+    """Return the printed columns as one text for each card that has some."""
+    faces = (face_of(book, card, 1, localizer, is_currency=False) for card in cards)
+    return {
+        face.card: " · ".join(
+            f"{column.title} {column.text}".rstrip() for column in face.columns
+        )
+        for face in faces
+        if face.columns
     }
 
 
