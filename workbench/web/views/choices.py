@@ -242,6 +242,8 @@ def _met_requirements(explanation: Explanation, requirements: Sequence[Any]) -> 
 
 
 COSTS = "costs"
+QUOTED = "rule"
+"""Part of a message that quotes the rules."""
 
 
 def payment_text(parts: Mapping[str, Any], localizer: Localizer) -> str:
@@ -265,7 +267,7 @@ def refusal_data(
     """
     document = explanation_document(explanation, localizer)
     reason, remedy = explanation.reason, explanation.fix
-    if isinstance(remedy, Message) and "rule" in remedy.parts:
+    if isinstance(remedy, Message) and QUOTED in remedy.parts:
         document["fix"] = None
     if isinstance(reason, Message) and reason.key == COSTS:
         document["reason"] = payment_text(reason.parts, localizer)
