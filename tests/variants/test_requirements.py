@@ -31,6 +31,8 @@ class Watched(ScenarioRun):
         super().check_legality(node)
         if node.legal:
             self.legal.add(node.action)
+            if node.price is not None:  # with one card less, the action is illegal
+                self.refused.append((node.action, frozenset({"pays"})))
         elif node.because is not None:
             self.refused.append((node.action, self.failing(node)))
 
