@@ -370,9 +370,8 @@ async def test_hostile_titles_are_escaped(tmp_path: Path) -> None:
     hostile = tmp_path / "hostile.rules"
     text = Path(DARE).read_text(encoding="utf-8")
     evil = EVIL.replace('"', "'")
-    text = text.replace('"Dare"', f'"{evil}"').replace(
-        "setup\n", f'words en\n  dare_it = "{evil}"\n  raven = "{evil}"\nsetup\n', 1
-    )
+    text = text.replace('"Dare"', f'"{evil}"')
+    text += f'\nwords en\n  dare_it = "{evil}"\n  raven = "{evil}"\n'
     hostile.write_text(text, encoding="utf-8")
     async with serving(tmp_path, games=(str(hostile),)) as server:
         made = await server.table(str(hostile))

@@ -63,8 +63,8 @@ async def test_all_see_a_message_with_the_name_of_its_writer(server: Server) -> 
     await write(made, right, "Hi!")
     for browser in (left, right, watcher, owner):
         chat = await chat_of(made, browser)
-        assert "<b>Ann (left):</b> Hello!" in chat
-        assert "<b>right:</b> Hi!" in chat
+        assert "<b>Ann (Left):</b> Hello!" in chat
+        assert "<b>Right:</b> Hi!" in chat
     page = (await left.get(made.home)).text
     assert 'role="log"' in page.partition('id="chat"')[2][:60]
     assert 'aria-label="Message"' in page
@@ -284,7 +284,7 @@ async def test_untrusted_table_has_a_chat(server: Server) -> None:
     answer = await write(made, left, "<b>Hello!</b>")
     assert answer.status_code == 200, answer.text
     assert messages(table) == ["<b>Hello!</b>"]
-    assert "<b>left:</b> &lt;b&gt;Hello!&lt;/b&gt;" in await chat_of(made, right)
+    assert "<b>Left:</b> &lt;b&gt;Hello!&lt;/b&gt;" in await chat_of(made, right)
     watcher = await made.sat(WATCH)
     assert (await write(made, watcher, "x")).status_code == 403
     stored = server.host.store.read(table.id)

@@ -286,7 +286,7 @@ def test_a_question_says_what_was_chosen_so_far(tmp_path: Path) -> None:
     assert title("en") == "give: choose 2–4 goods"
     table.decide("left", "gift(wool)", table.version)
     assert title("en") == "give: choose 1–3 goods · so far 1 wool"
-    assert title("de") == "spenden – zu wählen: 1–3 goods · bisher: 1 wool"
+    assert title("de") == "spenden – wähle: 1–3 goods · bisher: 1 wool"
 
 
 def test_only_the_present_choice_of_several_is_so_far(tmp_path: Path) -> None:

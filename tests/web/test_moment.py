@@ -212,7 +212,7 @@ async def test_finished_game_names_the_winner(server: Server) -> None:
     assert shown["over"]
     assert shown["turn"]["state"] == "over"
     winner = outcome.winners[0]
-    assert shown["turn"]["title"] == f"{winner} has won"
+    assert shown["turn"]["title"] == f"{winner.capitalize()} has won"
     assert [call["call"] for call in shown["turn"]["calls"]] == ["replay", "again"]
     watched = snapshot(made.table, None, "en")["turn"]["calls"]
     assert [call["call"] for call in watched] == ["replay"]

@@ -494,7 +494,7 @@ def test_ladder_counts_by_bot(capsys: Output) -> None:
     [
         ("stop", 1, "Game stopped; nothing is lost"),
         ("random", 0, "a random legal action is played instead"),
-        ("lose", 0, "yellow therefore loses, and the game ends"),
+        ("lose", 0, "Yellow therefore loses, and the game ends"),
     ],
 )
 def test_play_reports_the_error_and_its_consequence(
