@@ -183,7 +183,7 @@ FIRST = str(Path(__file__).parents[2] / "examples" / "first" / "first.rules")
 def test_markdown_goes_to_standard_output(capsys: Output) -> None:
     said = output_of(capsys, "print", DARE)
     assert said.startswith("# Dare\n")
-    assert "### 4.1 Dare it" in said
+    assert "### 4.1 Turn the top card over" in said
 
 
 @pytest.mark.parametrize("ending", ["html", "md"])
