@@ -401,12 +401,15 @@ def variables_present(condition: m.Expr) -> Iterator[int]:
 def choosing_seat(code: m.Procedure | m.Action, member: m.Expr) -> m.Expr | None:
     """Return the seat that chose a moved card, or None if no seat did.
 
-    `you` chose the cards in parameters. Nobody chose what a loop or chance has bound.
+    `you` chose the cards in the parameters of an action. Nobody chose what a loop or
+    chance has bound, and a procedure may be called with such a card.
     """
     if not m.is_variable(member):
         return m.you(member.span)
     for effects in effects_within(*code.body):
         if effects.asks is not None and member.slot in effects.slots:
             return effects.asks
+    if not isinstance(code, m.Action):
+        return None
     slots = {parameter.slot for parameter in code.parameters}
     return m.you(member.span) if member.slot in slots else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import attrs
 
 from rulebook import syntax as s
@@ -60,24 +62,21 @@ def amend(merged: MergedRules, file: s.File) -> MergedRules:
     """
     log = merged.change_log
     top = len(log.files)
-    amended = attrs.evolve(
-        merged,
-        change_log=attrs.evolve(
-            log,
-            files=(*log.files, file),
-            files_below=(*log.files_below, frozenset(range(top))),
-            changes={key: [*changes] for key, changes in log.changes.items()},
-            declarations={**log.declarations},
-        ),
-        clauses={**merged.clauses},
-        expectations=[*merged.expectations],
-        open_addresses={*merged.open_addresses},
-        words=[*merged.words],
-        replaced_clauses={**merged.replaced_clauses},
-        removed_names={**merged.removed_names},
-        diagnostics=[],
+    copies = {
+        field.name: copy(getattr(merged, field.name))
+        for field in attrs.fields(MergedRules)
+    }
+    copies["change_log"] = attrs.evolve(
+        log,
+        files=(*log.files, file),
+        files_below=(*log.files_below, frozenset(range(top))),
+        changes={key: [*changes] for key, changes in log.changes.items()},
+        declarations={**log.declarations},
     )
+    # the citations of the other files are part of their clauses already
+    amended = MergedRules(**{**copies, "citations": [], "diagnostics": []})
     _merge_file(amended, top, file)
+    _add_citations(amended)
     return amended
 
 

@@ -18,8 +18,9 @@ def amended_book(
 ) -> tuple[Rulebook | None, tuple[Diagnostic, ...]]:
     """Return a book with the clauses and amendments of a text, and the diagnostics.
 
-    The book is None if there are errors. `text` has no header; `file` names it in
-    diagnostics. If `tests` are given, the book has only those tests, by address.
+    The book is None if there are errors, and keeps its own header. `text` is a whole
+    file, and `file` is its name in diagnostics. If `tests` are given, the book has only
+    those tests, by address.
     """
     parsed = parse(text, file)
     if parsed.file is None or has_errors(parsed.diagnostics):

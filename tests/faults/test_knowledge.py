@@ -309,6 +309,7 @@ cards letter (letters)
   f      | 1
 game has
   deck: stack of letter, seen by nobody, starts with every letter
+  nods: 0 to 1, seen by all
 each player has
   hand: bag of letter, seen by owner
 setup
@@ -318,7 +319,12 @@ setup
 to deal_and_return
   each player:
     move the top card from deck to player's hand
-    each letter: move up to 1 letter from player's hand to the bottom of deck
+    each letter: {giving_back}
+to give_back(player, letter)
+  move up to 1 letter from player's hand to the bottom of deck
+  player may do nod
+action nod
+  set nods to 1
 turn
   phase only
     you may, until done:
@@ -333,16 +339,35 @@ rule end
 """
 
 
+def give_all_back(game: Game) -> None:
+    """Answer each question of the procedure."""
+    while "pass" in {action.text for action in game.legal_actions()}:
+        game.apply("pass")
+
+
 @pytest.mark.parametrize("engine", ["reference", "native"])
 @pytest.mark.parametrize("acts", [False, True])
+@pytest.mark.parametrize(
+    "giving_back",
+    [
+        "move up to 1 letter from player's hand to the bottom of deck",
+        "give_back(player, letter)",
+    ],
+)
 def test_only_its_owner_knows_a_card_that_a_loop_has_given_back(
-    engine: str, *, acts: bool
+    giving_back: str, engine: str, *, acts: bool
 ) -> None:
-    """Neither the first seat of the set-up nor the seat whose action it is sees it."""
-    book = rulebook.loads(GIVEN_BACK, "giving_back.rules")
+    """Neither the first seat of the set-up nor the seat whose action it is sees it.
+
+    The loop moves the card itself, or a procedure does that asks the seats.
+    """
+    text = GIVEN_BACK.format(giving_back=giving_back)
+    book = rulebook.loads(text, "giving_back.rules")
     game = Game.start(book, seed=1, engine=engine)
+    give_all_back(game)
     if acts:
         game.apply("again")
+        give_all_back(game)
     known = game.position["game"]["deck"]["known"]
 
     assert [entry["known_to"] for entry in known[-3:]] == [

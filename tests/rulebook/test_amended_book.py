@@ -18,7 +18,7 @@ def pond() -> Rulebook:
 
 
 def test_an_amendment_changes_the_copy_alone(pond: Rulebook) -> None:
-    before = pond.digest
+    before, clauses = pond.digest, dict(pond.merged.clauses)
     amended, diagnostics = amended_book(pond, HEAD + DEARER, "dearer")
     other, _ = amended_book(pond, HEAD + "remove limit once\n", "without")
 
@@ -27,6 +27,7 @@ def test_an_amendment_changes_the_copy_alone(pond: Rulebook) -> None:
     assert amended.digest != before == pond.digest == load(POND).digest
     assert "once" in amended.model.limits and "once" not in other.model.limits
     assert "once" in pond.model.limits
+    assert pond.merged.clauses == clauses
 
 
 def test_amendments_may_follow_each_other(pond: Rulebook) -> None:
@@ -64,6 +65,19 @@ def test_only_the_given_tests_remain(pond: Rulebook) -> None:
 
     assert amended is not None
     assert [each.title for each in amended.model.scenarios] == ["there are three seats"]
+
+
+def test_citations_of_the_text_concern_the_copy_alone(pond: Rulebook) -> None:
+    before = list(pond.merged.citations)
+    cited = 'rules language 1\nrulebook amended "Amended"\n  source own "Own"\n'
+    cited += 'citations\n  hop [own "Jumping"]\n'
+    amended, diagnostics = amended_book(pond, cited, "cited")
+    _, wrong = amended_book(pond, cited.replace("  hop", "  hup"), "cited")
+
+    assert amended is not None, diagnostics
+    assert [each.heading for each in amended.clauses["action.hop"].cites] == ["Jumping"]
+    assert pond.merged.citations == before
+    assert [each.code for each in wrong] == ["RB163"]
 
 
 def test_the_text_is_among_the_files_of_the_book(pond: Rulebook) -> None:

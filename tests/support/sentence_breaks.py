@@ -53,7 +53,10 @@ class Break:
 
 @cache
 def breaks(text: Text) -> tuple[Break, ...]:
-    """Return the breaks of a game, cached; they end at lines `---`."""
+    """Return the breaks of a game, cached; they end at lines `---`.
+
+    Raise `ValueError` for an unknown heading, or a break without rows or amendment.
+    """
     listed: list[Break] = []
     keys: list[str] = []
     lines: list[str] = []
@@ -61,12 +64,16 @@ def breaks(text: Text) -> tuple[Break, ...]:
     written = text.breaks.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate([*written, "---"], start=1):
         if line == "---":
+            if bool(keys) != bool(lines):
+                raise ValueError(f"{text.breaks}:{first}: rows or an amendment lack")
             if keys:
                 listed.append(Break(first, tuple(keys), "\n".join(lines) + "\n"))
             keys, lines, first = [], [], number + 1
         elif heading := BREAKS.match(line):
             keys.append(heading["key"])
-        elif not NO_BREAK.match(line):
+        elif line.startswith("###") and not NO_BREAK.match(line):
+            raise ValueError(f"{text.breaks}:{number}: unknown heading {line}")
+        elif not line.startswith("###"):
             lines.append(line)
     return tuple(listed)
 

@@ -8,18 +8,22 @@ what is wrong with them; with `--missing`, it prints the rows without a break.
 
 import argparse
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.support.sentence_breaks import (
+    Break,
     breaks,
     doubled,
+    faults,
     provable,
     reasons,
     unbroken,
     unproven,
 )
 from tests.support.sentences import TEXTS, Text
+from workbench import load
 
 PARAMETERS = [pytest.param(text, id=text.game) for text in TEXTS]
 
@@ -30,7 +34,7 @@ def test_every_row_with_a_scenario_has_a_break_or_a_reason(text: Text) -> None:
 
     assert unbroken(text) == []
     assert doubled([*listed, *reasons(text)]) == set()
-    assert reasons(text).keys() <= provable(text).keys()
+    assert {*listed, *reasons(text)} <= provable(text).keys()
 
 
 @pytest.mark.parametrize("text", PARAMETERS)
@@ -44,6 +48,41 @@ def test_the_scenario_of_a_row_notices_its_break(text: Text, *, deep: bool) -> N
     tried = breaks(text) if deep else breaks(text)[::20]
 
     assert unproven(text, tried) == []
+
+
+GERMANY = TEXTS[0]
+COSTS = "en, Building a town hall, 2"
+
+
+@pytest.mark.parametrize(
+    ("key", "amendment", "wrong"),
+    [
+        (COSTS, "replace cost town_hall: 1 ore\n", None),
+        (COSTS, "replace cost road: 1 lumber, 2 brick\n", "does not notice"),
+        (COSTS, "replace cost town_hall: 1 orb\n", "RB1"),
+        ("en, Building a town hall, 99", "remove limit x\n", "no such row"),
+    ],
+)
+def test_a_bad_break_is_reported(key: str, amendment: str, wrong: str | None) -> None:
+    said = [*faults(GERMANY, load("germany"), Break(1, (key,), amendment))]
+
+    assert all(wrong is not None and wrong in line for line in said[:1])
+    assert bool(said) == (wrong is not None)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["### break en, A, 1\n# a\nx\n", "# a\nx\n", "### breaks en, A, 1\n"],
+)
+def test_a_malformed_file_is_an_error(
+    written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "breaks.rules-test"
+    file.write_text(written, encoding="utf-8")
+    monkeypatch.setattr(Text, "breaks", file)
+
+    with pytest.raises(ValueError, match=r"breaks\.rules-test:1: "):
+        breaks.__wrapped__(GERMANY)
 
 
 def main() -> int:

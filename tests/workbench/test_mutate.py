@@ -292,6 +292,8 @@ def test_sample_does_not_depend_on_parts_or_processes(
     assert kept.read_text(encoding="utf-8").splitlines(keepends=True)[:5] == lines[:5]
     assert len(kept.read_text(encoding="utf-8").splitlines()) == len(lines)
     assert whole["mutants"] == 9 == len(whole["survivors"]) + whole["killed"]
+    assert len(whole["noticed"]) == whole["killed"] > 0
+    assert all(each["test"] and each["by"] for each in whole["noticed"])
     assert whole["refused"] + whole["idle"] == len(lines) - 10
     assert said(capsys, "--sample", "9", "--seed", "2") != whole
 

@@ -45,6 +45,8 @@ HIGH_BOARD = 8
 """Number of lines of a board beside which seats may be cut."""
 SIDE_GAP = 2
 MIN_LIST_WIDTH = 50
+UNWRAPPED = 200
+"""Width at which no line of a table is wrapped."""
 LEAST_ANSWER_LINES, ANSWER_LINES = 3, 4
 """Numbers of lines for answers that are more important than a high board, and than
 tables of the cards in the hand."""
@@ -289,8 +291,7 @@ class _Frame:
 
     def _legend(self) -> str:
         """Return the short texts on the board with their titles."""
-        data = self.data
-        scene = scene_of(data.game, data.seat, data.localizer.language)
+        scene = self._scene
         kinds = {
             code: scene.titles.value(kind) for kind, code in kind_codes(scene).items()
         }
@@ -326,7 +327,7 @@ class _Frame:
             lines = [
                 line
                 for r in rows[:tables]
-                for line in group_lines(r, words, 200, gap=" ")
+                for line in group_lines(r, words, UNWRAPPED, gap=" ")
             ]
             width = max([*map(cell_len, lines), MIN_LIST_WIDTH])
             lists = BETWEEN.join([*map(self._list_text, rows[tables:]), *rest])
