@@ -55,6 +55,10 @@ Asked = Callable[[Game, str, Stream], int]
 """Callback that chooses an action index, given a game, a seat and a random stream."""
 
 
+STREAM_WORDS = 16
+"""Number of random words that a bot draws at once."""
+
+
 @attrs.frozen
 class PendingGame:
     """Game to play: its seed, and a key for the random numbers of each seat."""
@@ -321,7 +325,7 @@ class PlayoutMemory:
             key=uint64,
             event=ctypes.c_uint32 * 2,
             number=ctypes.c_uint32,
-            word=ctypes.c_uint32 * 4,
+            word=ctypes.c_uint32 * STREAM_WORDS,
             left=ctypes.c_int32,
         )
         table = structure_type(
@@ -449,7 +453,7 @@ class PlayoutMemory:
         stored = self.table.stream[seat]
         stream = Stream(key, "numbers")
         stream.number = int(stored.number)
-        stream.words = [int(stored.word[3 - n]) for n in range(stored.left)]
+        stream.words = list(stored.word[: -1 - stored.left : -1])
         stream.meant = tuple(self.table.meant[seat][: self.table.means[seat]])
         return stream
 
@@ -458,7 +462,7 @@ class PlayoutMemory:
         stored = self.table.stream[seat]
         stored.number, stored.left = stream.number, len(stream.words)
         for place, word in enumerate(stream.words):
-            stored.word[3 - place] = word
+            stored.word[STREAM_WORDS - 1 - place] = word
         self.table.means[seat] = len(stream.meant)
         self.table.meant[seat][: len(stream.meant)] = stream.meant
 

@@ -18,6 +18,9 @@ from rulebook import model as m
 from rulebook import tooling
 from rulebook.tooling import TABLE_ENTRIES_MAX, constant_table
 
+LINES_MAX = 2
+"""Maximum number of lines of a definition that becomes a selection between values."""
+
 
 @attrs.define
 class Definitions:
@@ -48,6 +51,7 @@ def lowered_function(facts: Facts, define: m.Define) -> Function:
     low = Lowerer(facts, EXPRESSIONS)
     stored = define.name in facts.stored_names
     whole = None if stored else tooling.single_expression(define)
+    body = None if whole is None else low.argument(whole)
     return Function(
         tuple([parameter.slot for parameter in define.parameters]),
         tuple(
@@ -55,9 +59,25 @@ def lowered_function(facts: Facts, define: m.Define) -> Function:
         ),
         default_value(facts, define.type),
         define.adds,
-        None if whole is None else low.argument(whole),
+        selection(facts, low, define) if body is None and not stored else body,
         least_result(facts.model, define),
     )
+
+
+def selection(facts: Facts, low: Lowerer, define: m.Define) -> k.Value | None:
+    """Return a definition with few lines as one value; None for another definition."""
+    numbers = isinstance(define.type, m.Truth | m.Whole | m.Member)
+    if define.adds or not numbers or len(define.lines) > LINES_MAX:
+        return None
+    default = default_value(facts, define.type)
+    value: k.Value = k.Int(int(default), truth=isinstance(default, bool))
+    for line in reversed(define.lines):
+        own = low.value(line.value)
+        if line.condition is None:
+            value = own
+        else:
+            value = k.Select(low.value(line.condition), own, value)
+    return value
 
 
 @attrs.frozen

@@ -196,6 +196,11 @@ def _call(t: Evaluator, e: k.CallFunction | k.CallRow | k.CallSet) -> Any:
     return t.call(e.function, *t.all_of(e.arguments))
 
 
+def _kept_value(t: Evaluator, e: k.KeptValue | k.KeptPlaces, inner: k.Operation) -> Any:
+    bound = dict(zip(e.slots, t.all_of(e.keys), strict=True))
+    return attrs.evolve(t, bound={**t.bound, **bound}).evaluate(inner)
+
+
 def _fold(t: Evaluator, e: k.Fold) -> Any:
     if e.kind is k.FoldKind.ANY:
         return any(t.meets(e.slot, x, e.where) for x in t.evaluate(e.sequence))
@@ -326,6 +331,7 @@ OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     ),
     k.SeatBit: lambda t, e: 1 << seat if (seat := t.evaluate(e.seat)) >= 0 else 0,
     k.CallFunction: _call,
+    k.KeptValue: lambda t, e: _kept_value(t, e, e.value),
     k.Fold: _fold,
     k.FoldSelections: _fold_selections,
     k.ContainsElement: lambda t, e: t.evaluate(e.member) in t.evaluate(e.sequence),
@@ -356,5 +362,6 @@ OPERATIONS: Mapping[type, Callable[[Any, Any], Any]] = {
     k.SortedSet: _sorted,
     k.Around: _around,
     k.Union: _union,
+    k.KeptPlaces: lambda t, e: _kept_value(t, e, e.sequence),
 }
 """Evaluation functions by class of operation; all other classes read the state."""

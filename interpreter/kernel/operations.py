@@ -213,6 +213,24 @@ class CallFunction(Value):
 
 
 @attrs.frozen
+class KeptValue(Value):
+    """Value that is kept until a cell that it depends on is written.
+
+    It depends on the locals in `slots`, whose values are `keys`, and on the cells in
+    the blocks `reads`. It is kept if each key is at least -1 and less than its number
+    in `sizes`. For each block, `owners` contains the local with which its cells are
+    compared, or None if they are read in another way. A pass creates this operation.
+    """
+
+    slots: tuple[int, ...]
+    keys: tuple[Value, ...]
+    sizes: tuple[int, ...]
+    reads: tuple[int, ...]
+    owners: tuple[int | None, ...]
+    value: Value
+
+
+@attrs.frozen
 class Probe(Value):
     """Truth value that is counted at a site, separately for true and false.
 
@@ -575,6 +593,22 @@ class Union(Sequence):
     """Union of several sequences of places below `size`, in ascending order."""
 
     sequences: tuple[Sequence, ...]
+    size: int
+
+
+@attrs.frozen
+class KeptPlaces(Sequence):
+    """Places below `size`, in ascending order, kept until a cell that they depend on is
+    written. They depend on locals and blocks of cells as a kept value does. A pass
+    creates this operation.
+    """
+
+    slots: tuple[int, ...]
+    keys: tuple[Value, ...]
+    sizes: tuple[int, ...]
+    reads: tuple[int, ...]
+    owners: tuple[int | None, ...]
+    sequence: Sequence
     size: int
 
 

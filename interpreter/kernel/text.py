@@ -230,6 +230,14 @@ def _call(t: KernelPrinter, e: k.CallFunction | k.CallRow | k.CallSet) -> str:
     return f"{e.function}({t.comma_separated(e.arguments)})"
 
 
+def _kept_value(
+    t: KernelPrinter, e: k.KeptValue | k.KeptPlaces, inner: k.Operation
+) -> str:
+    pairs = zip(e.slots, e.keys, strict=True)
+    given = [f"v{slot} = {t.text(key)}" for slot, key in pairs if key != k.Var(slot)]
+    return f"kept({', '.join([t.text(inner), *given])})"
+
+
 def _probe(t: KernelPrinter, e: k.Probe) -> str:
     site = e.site if isinstance(e.site, int) else t.table(e.site)
     return f"probe({site}, {t.text(e.value)})"
@@ -378,6 +386,7 @@ EXPRESSIONS: Mapping[type, Callable[[KernelPrinter, Any], str | Fragment]] = {
     k.Select: _select,
     k.SeatBit: lambda t, e: f"bit({t.text(e.seat)})",
     k.CallFunction: _call,
+    k.KeptValue: lambda t, e: _kept_value(t, e, e.value),
     k.Probe: _probe,
     k.Fold: _fold,
     k.FoldSelections: _selections,
@@ -420,6 +429,7 @@ EXPRESSIONS: Mapping[type, Callable[[KernelPrinter, Any], str | Fragment]] = {
     k.WinnerSet: lambda _, __: "winners",
     k.Around: lambda t, e: f"around({t.text(e.sequence)}, {t.table(e.rows)})",
     k.Union: lambda t, e: f"union({t.comma_separated(e.sequences)})",
+    k.KeptPlaces: lambda t, e: _kept_value(t, e, e.sequence),
     k.PerElement: _per,
     k.StepCondition: _step,
     k.Ways: _ways,

@@ -2,12 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import attrs
 
 from interpreter.kernel import operations as k
+
+BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
+    k.Fold: ("slot", ("where", "value")),
+    k.FoldSelections: ("slot", ("where", "value")),
+    k.BuiltRow: ("slot", ("where", "value")),
+    k.FilteredSet: ("slot", ("condition",)),
+    k.BestSet: ("slot", ("where", "keys")),
+    k.SortedSet: ("slot", ("where", "key")),
+    k.PerElement: ("slot", ("value",)),
+    k.StepCondition: ("before slot", ("holds",)),
+    k.ForEach: ("slot", ("where", "body")),
+    k.ForCounts: ("index count", ("body",)),
+    k.DealTest: ("slots", ("broken",)),
+    k.KeptValue: ("slots", ("value",)),
+    k.KeptPlaces: ("slots", ("sequence",)),
+    k.Chance: ("slot", ("accepted",)),
+}
+"""Fields that bind slots, and fields that may read these slots, by operation class."""
+
+WRITTEN: Mapping[type, str] = {
+    k.Assign: "slot",
+    k.AssignSet: "slot",
+    k.AssignRow: "slot",
+    k.DropFirst: "rest",
+    k.Unset: "slots",
+    k.TakeFirst: "rest slot",
+    k.BeginTogether: "own rest everybody",
+    k.EndTogether: "own everybody",
+    k.Deal: "cards rest",
+    k.WaitForMember: "slot",
+}
+"""Fields whose slots must be in the frame, separated by spaces, by operation."""
 
 FIELDS: dict[type, tuple[str, ...]] = {}
 
@@ -87,3 +119,9 @@ def locals_of(e: k.Operation) -> set[int]:
     """Return the slots of the locals that an operation reads."""
     locals_ = (k.Var, k.LocalRow, k.LocalSet)
     return {x.slot for x in walk(e) if isinstance(x, locals_)}
+
+
+def slots(e: k.Operation, field: str) -> tuple[int, ...]:
+    """Return the slots in a field that contains one slot or several."""
+    value = getattr(e, field)
+    return value if isinstance(value, tuple) else (value,)

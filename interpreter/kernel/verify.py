@@ -15,6 +15,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import attrs
 
 from interpreter.kernel import operations as k
+from interpreter.kernel.traversal import BOUND, WRITTEN, slots
 
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 ARITHMETIC = frozenset({"+", "-", "*", "//", "%", "min", "max", "|", "&"})
@@ -23,36 +24,6 @@ FOLDS_OF_VALUES = frozenset({k.FoldKind.SUM, k.FoldKind.MAX, k.FoldKind.MIN})
 
 FOLDS_OF_SELECTIONS = FOLDS_OF_VALUES | {k.FoldKind.ANY, k.FoldKind.COUNT}
 """Kinds of folds that are valid for selections: their result is not a member."""
-
-BOUND: Mapping[type, tuple[str, tuple[str, ...]]] = {
-    k.Fold: ("slot", ("where", "value")),
-    k.FoldSelections: ("slot", ("where", "value")),
-    k.BuiltRow: ("slot", ("where", "value")),
-    k.FilteredSet: ("slot", ("condition",)),
-    k.BestSet: ("slot", ("where", "keys")),
-    k.SortedSet: ("slot", ("where", "key")),
-    k.PerElement: ("slot", ("value",)),
-    k.StepCondition: ("before slot", ("holds",)),
-    k.ForEach: ("slot", ("where", "body")),
-    k.ForCounts: ("index count", ("body",)),
-    k.DealTest: ("slots", ("broken",)),
-    k.Chance: ("slot", ("accepted",)),
-}
-"""Fields that bind slots, and fields that may read these slots, by operation class."""
-
-WRITTEN: Mapping[type, str] = {
-    k.Assign: "slot",
-    k.AssignSet: "slot",
-    k.AssignRow: "slot",
-    k.DropFirst: "rest",
-    k.Unset: "slots",
-    k.TakeFirst: "rest slot",
-    k.BeginTogether: "own rest everybody",
-    k.EndTogether: "own everybody",
-    k.Deal: "cards rest",
-    k.WaitForMember: "slot",
-}
-"""Fields whose slots must be in the frame, separated by spaces, by operation."""
 
 CALLEE_SLOTS = (k.Run, k.Push, k.ActionOffer)
 """Operations whose `slots` are in the frame of another unit."""
@@ -262,12 +233,6 @@ class Verifier:
         require(defined, path, f"local {slot} is not defined")
         known = scope.get(slot) or self.sorts.setdefault(slot, sort)
         require(known == sort, path, f"local {slot} is a {known}, not a {sort}")
-
-
-def slots(e: k.Operation, field: str) -> tuple[int, ...]:
-    """Return the slots in a field that contains one slot or several."""
-    value = getattr(e, field)
-    return value if isinstance(value, tuple) else (value,)
 
 
 def bound_locals(e: k.Operation) -> dict[int, str]:

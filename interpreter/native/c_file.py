@@ -9,6 +9,8 @@ import attrs
 
 from interpreter.core.announcement import Announcement
 from interpreter.native.amounts import Amounts
+from interpreter.native.keeping.held_places import HeldPlaces
+from interpreter.native.keeping.kept_values import KeptValues
 from rulebook import model as m
 
 WIDTHS = (("int8_t", 7), ("int16_t", 15), ("int32_t", 31), ("int64_t", 63))
@@ -37,7 +39,11 @@ Types = m.Type | tuple[m.Type, ...]
 
 @attrs.define
 class CFile:
-    """Tables, events, amounts and names shared by all functions of one game."""
+    """Tables, events, amounts and names shared by all functions of one game.
+
+    `functions` are C functions for single expressions, by head and lines. `called` are
+    the definitions that are called.
+    """
 
     tables: dict[str, str] = attrs.field(factory=dict)
     rows: list[str] = attrs.field(factory=list)
@@ -45,6 +51,10 @@ class CFile:
     outcome_events: list[tuple[str | Announcement, Types]] = attrs.field(factory=list)
     reasons: dict[str, int] = attrs.field(factory=dict)
     amounts: Amounts = attrs.field(factory=Amounts)
+    kept: KeptValues = attrs.field(factory=KeptValues)
+    held: HeldPlaces = attrs.field(factory=HeldPlaces)
+    functions: list[tuple[str, list[str]]] = attrs.field(factory=list)
+    called: set[str] = attrs.field(factory=set)
     outcome: int = 1
     trails: int = 0
     deal_test_count: int = 0

@@ -10,10 +10,12 @@ import attrs
 from interpreter.core.action_index import PlannedAction
 from interpreter.core.announcement import Announcement
 from interpreter.core.chance import name_words
+from interpreter.core.facts import PLAYER
 from interpreter.core.slots import FIRST_LOCAL
 from interpreter.expressions.definitions import default_value, table_lookup
 from interpreter.expressions.lowerer import Lowerer
 from interpreter.expressions.tables import EXPRESSIONS
+from interpreter.kernel.passes.keeping import Keeper
 from interpreter.kernel.passes.pipeline import Pass
 from interpreter.lowering.enumerators import enumerator, instance_test
 from interpreter.lowering.named_values import NamedValue, bound_lines
@@ -36,6 +38,7 @@ from interpreter.native.c_text import comment, indented, is_comment
 from interpreter.native.c_traces import tracing_code
 from interpreter.native.c_turn_loop import CTurnLoop
 from interpreter.native.c_writer import CWriter
+from interpreter.native.cell_blocks import cell_blocks
 from interpreter.native.printing.c_statements import FrameLayouts, StatementPrinter
 from interpreter.native.printing.c_units import SharedFunctions, UnitPrinter
 from interpreter.plan.addresses import Addresses
@@ -51,6 +54,19 @@ from rulebook.signatures import effects_within, statements_in
 MAX_FRAMES = 32
 MAX_BLOCK_ANSWERS = 128
 INCLUDES = ("setjmp.h", "stddef.h", "stdint.h", "string.h")
+CHECK_INCLUDES = (
+    "#ifdef CHECKED",
+    "#include <stdio.h>",
+    "#include <stdlib.h>",
+    "#endif",
+)
+SSE2_INCLUDE = ("#ifdef __SSE2__", "#include <emmintrin.h>", "#endif")
+
+CHECK_MACRO = "CHECKED"
+"""C macro of a program that checks its kept values at every wait."""
+
+KEPT_SIZES = ("VALID", "KEPT_PLACES", "KEPT_NUMBERS", "HELD", "HELD_COUNTS")
+"""C macros for the sizes of the arrays of kept values."""
 
 COMPOSITE = (m.Bag, m.SetOf, m.Stack, m.Tally)
 """Classes of types whose values consist of several numbers."""
@@ -60,6 +76,7 @@ COMPOSITE = (m.Bag, m.SetOf, m.Stack, m.Tally)
 class Translation:
     """Plan translated to C code, with the data needed to read its games.
 
+    `kept` are the sizes of the arrays of kept values, see `KEPT_SIZES`.
     `text` contains no amounts and no comments from the rules; a library compiled from
     `text` receives `numbers` when it is loaded. `listing` is the same text including
     amounts and comments. `no_greedy_reason` is the reason if the bot `greedy` is not
@@ -80,6 +97,7 @@ class Translation:
     legal: int
     trails: int
     split: bool
+    kept: tuple[int, ...]
     no_greedy_reason: str | None = None
     no_measures_reason: str | None = None
 
@@ -94,6 +112,11 @@ class CProgram:
         self.cells = cell_layout(plan)
         self.quiet = ImmediateCode(plan.model)
         self.optimiser = plan.optimiser
+        blocks = cell_blocks(plan)
+        self.file.kept.block_of = self.file.held.block_of = blocks.block_of
+        self.file.held.row_of = blocks.row_of
+        self.keeper = Keeper(self.optimiser.rewriter, blocks)
+        self.is_keeping = Pass.KEEP in self.optimiser.passes
         self.addresses = Addresses(plan.book)
         self.defines = {name: f"d{n}" for n, name in enumerate(plan.model.defines)}
         self.units: list[Unit] = [
@@ -124,8 +147,17 @@ class CProgram:
 
     # ------------------------------------------------------------ parts
 
-    def writer(self, unit: int | None = None) -> CWriter:
-        """Return a writer for code whose slots are in the frame of a unit."""
+    def writer(
+        self, unit: int | None = None, parameters: Iterable[m.Parameter] = ()
+    ) -> CWriter:
+        """Return a writer for code whose slots are in the frame of a unit.
+
+        Without a unit, the slots are those of the parameters, after a seat.
+        """
+        types: dict[int, m.Type | None] = {m.FREE: m.Member(PLAYER)}
+        types |= {parameter.slot: parameter.type for parameter in parameters}
+        if unit is not None:
+            types = dict(enumerate(self.plan.units[unit].types))
         return CWriter(
             self.file,
             self.facts,
@@ -133,7 +165,22 @@ class CProgram:
             {m.YOU: FIRST_LOCAL} if unit is None else self.places[unit].slots,
             low=Lowerer(self.facts, EXPRESSIONS),
             optimiser=self.optimiser,
+            keeper=self.keeper if self.is_keeping else None,
+            sizes=self.sizes(types),
         )
+
+    def sizes(self, types: Mapping[int, m.Type | None]) -> dict[int, int]:
+        """Return the sizes of the locals whose types are members or small numbers."""
+        sizes = {m.YOU: self.facts.players}
+        for slot, kind in types.items():
+            match kind:
+                case m.Member(domain=domain):
+                    sizes[slot] = self.facts.sizes[domain]
+                case m.Whole(low=low, high=high) if low >= -1:
+                    sizes[slot] = high + 1
+                case _:
+                    pass
+        return sizes
 
     def clause(self, part: m.Part, name: str) -> str:
         """Return the clause and source location of a part, for a C comment."""
@@ -147,26 +194,55 @@ class CProgram:
         """Add a C function for a part, after the shared functions that it calls."""
         where = self.clause(part, name)
         self.heads.append(f"{head};")
-        for shared, body in self.shared.functions:
-            self.heads.append(f"{shared};")
-            self.functions += [f"/* {where} */", f"{shared} {{", *body, "}", ""]
-        self.shared.functions.clear()
+        self.add_shared(where, self.file.functions)
+        self.add_shared(where, self.shared.functions)
         self.functions += [f"/* {where} */", f"{head} {{", *lines, "}", ""]
 
+    def add_shared(self, where: str, functions: list[tuple[str, list[str]]]) -> None:
+        """Add C functions for parts of a clause, and clear the list of them."""
+        for head, body in functions:
+            self.heads.append(f"{head};")
+            self.functions += [f"/* {where} */", f"{head} {{", *body, "}", ""]
+        functions.clear()
+
+    def add_held_rows(self) -> None:
+        """Add the C functions for the places that are kept by content."""
+        rows = self.file.held.rows.values()
+        for row in rows:
+            head, lines = row.function()
+            self.heads.append(f"{head};")
+            self.functions += [f"{head} {{", *lines, "}", ""]
+        renewals = [row.renewal() for row in rows]
+        head = "static void hold_rows(Game *g)"
+        self.functions += [f"{head} {{", "(void)g;", *renewals, "}", ""]
+        check = self.file.kept.check(self.file.held)
+        head = "static void check_kept(Game *g)"
+        checked = [f"{head} {{", "(void)g;", *check, "}"]
+        self.functions += [f"#ifdef {CHECK_MACRO}", *checked, "#endif", ""]
+
     def write(self) -> None:
-        """Write all functions of the rules."""
-        for name, define in self.plan.model.defines.items():
-            self.write_define(name, define)
-        self.write_points()
-        self.write_hint_values()
-        self.write_invariants()
+        """Write all functions of the rules.
+
+        Values are kept only where the rules need them, not for hints.
+        """
         for unit in self.units:
             self.write_unit(unit)
         self.write_triggers()
+        self.write_points()
+        defines = dict(self.plan.model.defines)
+        while called := [x for x in defines if self.defines[x] in self.file.called]:
+            for name in called:
+                self.write_define(name, defines.pop(name))
+        self.is_keeping = False
+        for name, define in defines.items():
+            self.write_define(name, define)
+        self.write_hint_values()
+        self.write_invariants()
 
     def write_define(self, name: str, define: m.Define) -> None:
         """Write a definition as a function."""
-        w, function = self.writer().with_variables(), self.defines[name]
+        w = self.writer(parameters=define.parameters).with_variables()
+        function = self.defines[name]
         given = "".join(
             [
                 f", UNUSED const num *v{p.slot}"
@@ -266,7 +342,7 @@ class CProgram:
         lowered = self.plan.lowered_units[number].rewritten
         if number in self.immediate_units:
             printer = StatementPrinter(w, "return;", self.frames)
-            lines = printer.lines(map(self.optimiser.narrow, lowered.block))
+            lines = printer.lines(map(w.finished, lowered.block))
             head = f"static UNUSED void q{number}(Game *g, num *f)"
             self.add(unit.code, unit.name, head, ["(void)g, (void)f;", *lines])
             return
@@ -277,9 +353,7 @@ class CProgram:
             places=lowered.places,
             shared=self.shared,
         )
-        steps = tuple(
-            [tuple(map(self.optimiser.narrow, step)) for step in lowered.steps]
-        )
+        steps = tuple([tuple(map(w.finished, step)) for step in lowered.steps])
         stops = [
             *unit.step_names,
             *[split.next_step for split in unit.simultaneous_blocks],
@@ -296,10 +370,10 @@ class CProgram:
         if key in self.enumerators:
             return self.enumerators[key]
         name = self.enumerators[key] = self.file.new_name("e")
-        w = self.writer().with_variables()
+        w = self.writer(parameters=action.action.parameters).with_variables()
         block = enumerator(w.low, self.optimiser, action, fixed)
         lines = StatementPrinter(w, "return;", self.frames).lines(
-            map(self.optimiser.narrow, block)
+            map(w.finished, block)
         )
         kinds = {p.slot: p.type for p in action.action.parameters}
         given = "".join(
@@ -353,7 +427,7 @@ class CProgram:
     def bottom_unit(self) -> list[str]:
         """Return the C code of the bottom unit, and of the dispatch to all units."""
         numbers, reason = self.numbers, self.file.reason(END)
-        bottom = CTurnLoop(self.plan, numbers, reason, self.file.amounts)
+        bottom = CTurnLoop(self.plan, numbers, reason, self.file)
         lines = [bottom.order(self.defines), "static int u0(Game *g, num *f) {"]
         lines += [*bottom.lines(), "}", "", "static int unit(Game *g, num *f) {"]
         lines += ["switch (f[0]) {", "case 0: return u0(g, f);"]
@@ -453,12 +527,19 @@ class CProgram:
             "TRIGGERS": f"{plan.all_triggers}u",
             "STATEMENTS": plan.limits.statements,
             "FIRINGS": plan.limits.firings,
+            **dict(zip(KEPT_SIZES, self.kept_sizes(), strict=True)),
             "SEARCHES": tooling.DEAL_SEARCHES_MAX,
             **self.deal_macros(),
             **size_macros(plan, self.cells),
             **{f"NUMBERS_{n}": f"{x}u" for n, x in enumerate(name_words("numbers"))},
         }
         return [f"#define {name} {value}" for name, value in sizes.items()]
+
+    def kept_sizes(self) -> tuple[int, ...]:
+        """Return the sizes of the arrays of kept values, as in `KEPT_SIZES`."""
+        kept, held = self.file.kept, self.file.held
+        sizes = (kept.valid, kept.places, kept.numbers, held.words, held.counts)
+        return tuple([max(1, size) for size in sizes])
 
     def trail_count(self) -> int:
         """Return the number of cache entries for longest trails."""
@@ -500,6 +581,16 @@ class CProgram:
         self.write()
         w, declared = self.writer(), self.plan.model.measures.values()
         traced, unmeasured = tracing_code(self.plan, w.with_variables(), declared)
+        bots, lacks = bot_code(
+            self.plan,
+            self.cells,
+            self.places,
+            self.writer,
+            self.hint_functions,
+            self.lacks,
+        )
+        self.add_shared("measures and hints", self.file.functions)
+        self.add_held_rows()
         body = [
             *self.initial_state(),
             "",
@@ -524,20 +615,14 @@ class CProgram:
             f"static const int TEAM[PLAYERS] = {{{', '.join(map(str, team))}}};",
         ]
         name = comment(f"{self.plan.book.name}, {self.plan.players} players")
-        bots, lacks = bot_code(
-            self.plan,
-            self.cells,
-            self.places,
-            self.writer,
-            self.hint_functions,
-            self.lacks,
-        )
 
         def text(*, filled: bool) -> str:
             """Return the C text, with amounts and rule comments if `filled` is true."""
             lines = [
                 f"/* {name}: written from its rules. */",
                 *[f"#include <{header}>" for header in INCLUDES],
+                *SSE2_INCLUDE,
+                *CHECK_INCLUDES,
                 *self.prelude(),
                 f"typedef {self.cells.type} cell;",
                 *tables,
@@ -553,7 +638,7 @@ class CProgram:
                 *bots,
             ]
             printed = [x for x in lines if filled or not is_comment(x)]
-            return indented("\n".join(printed))
+            return indented(self.file.kept.resolve("\n".join(printed), self.file.held))
 
         return Translation(
             text(filled=False),
@@ -571,6 +656,7 @@ class CProgram:
             self.max_legal(),
             self.trail_count(),
             any(unit.simultaneous_blocks for unit in self.units),
+            self.kept_sizes(),
             lacks,
             unmeasured,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.core.slots import FIRST_LOCAL
+from interpreter.kernel import operations as k
 from interpreter.native.c_layout import FrameOffsets
 from interpreter.native.c_writer import CWriter
 from interpreter.plan.plan import Plan
@@ -50,7 +51,7 @@ def award_functions(
         keeps,
         "if (now == before) return 0;",
         "begins(g);",
-        f"g->s[{planned.cell}] = (cell)now;",
+        f"g->s[{planned.cell}] = (cell)now; {w.file.kept.changed(k.Int(planned.cell))}",
         f"g->triggers |= {planned.mask}u;",
         "int pushed = 0;",
         *call_lines(planned.on_gaining, "now", frame_offsets),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.core.order import AFTER, BEFORE, SKIPPED
-from interpreter.native.amounts import Amounts
-from interpreter.native.c_file import NotTranslatable
+from interpreter.kernel import operations as k
+from interpreter.native.c_file import CFile, NotTranslatable
 from interpreter.plan.plan import Plan
 from interpreter.state.turn_loop import END, SETUP, phase_procedure
 from rulebook import model as m
@@ -40,13 +40,14 @@ class CTurnLoop:
     """Writer of the C code of a plan's bottom unit."""
 
     def __init__(
-        self, plan: Plan, numbers: Mapping[str, int], reason: int, amounts: Amounts
+        self, plan: Plan, numbers: Mapping[str, int], reason: int, file: CFile
     ) -> None:
         self.plan = plan
         self.model = plan.model
         self.numbers = numbers
         self.reason = reason
-        self.amounts = amounts
+        self.amounts = file.amounts
+        self.kept = file.kept
         self.phases = len(plan.model.phases)
 
     @property
@@ -108,7 +109,7 @@ class CTurnLoop:
             cells = block.count * block.stride
             lines.append(
                 f"memcpy(g->s + {block.base}, START + {block.base}, "
-                f"{cells} * sizeof(cell));"
+                f"{cells} * sizeof(cell)); {self.kept.changed(k.Int(block.base))}"
             )
             mask = self.plan.facts.masks.get(tooling.StatePart.field(key), 0)
             if mask:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
 
 from interpreter.expressions.lowerer import Lowerer, NotLowerable
 from interpreter.kernel import operations as k
+from interpreter.kernel.passes.keeping import Keeper
 from interpreter.kernel.passes.pipeline import Optimiser
 from interpreter.native.c_file import CFile, NotTranslatable
 from interpreter.native.printing.c_expressions import Loop, Printer
@@ -19,11 +20,14 @@ from rulebook import model as m
 class CWriter(Printer):
     """Writer of the expressions in one unit as C.
 
-    `optimiser` runs the passes over each operation.
+    `optimiser` runs the passes over each operation, and `keeper` marks what is kept,
+    if anything is. `sizes` are the sizes of the locals, where they are known.
     """
 
     low: Lowerer = attrs.field(kw_only=True)
     optimiser: Optimiser = attrs.field(kw_only=True)
+    keeper: Keeper | None = attrs.field(kw_only=True)
+    sizes: Mapping[int, int] = attrs.field(kw_only=True)
 
     def with_variables(self) -> CWriter:
         """Return a writer that treats every slot as a C variable."""
@@ -32,13 +36,19 @@ class CWriter(Printer):
     def lower_optimised(self, lower: Callable[[Any], Any], e: Any) -> Any:
         """Return a lowered, optimised expression, or raise `NotTranslatable`."""
         try:
-            return self.optimiser.narrow(self.optimiser.rewrite_once(lower, e))
+            return self.finished(self.optimiser.rewrite_once(lower, e))
         except NotLowerable as error:
             raise NotTranslatable(str(error)) from error
 
     def optimise(self, e: Any) -> Any:
         """Return an operation, optimised by the passes."""
-        return self.optimiser.optimise(e)
+        return self.finished(self.optimiser.rewrite(e))
+
+    def finished(self, e: Any) -> Any:
+        """Return a rewritten operation after the last passes."""
+        narrowed = self.optimiser.narrow(e)
+        keeper = self.keeper
+        return narrowed if keeper is None else keeper.keep(narrowed, self.sizes)
 
     # ------------------------------------------------------------ expressions
 

@@ -82,6 +82,10 @@ typedef struct {
   num weight; /* of the outcome given last */
   int32_t depth, ranked, reason, split, answers, who, legals, answering, chosen, given;
   int32_t watch; /* lookahead: the seat (from 1 on) that knows everything read so far */
+  uint64_t valid[VALID], places[KEPT_PLACES]; /* kept values; a bit for each valid entry */
+  int16_t number[KEPT_NUMBERS];
+  uint64_t held[HELD]; /* places by content */
+  int16_t held_count[HELD_COUNTS];
   cell split_s[SPLIT_CELLS];
   Stack split_stack[SPLIT_STACKS];
   Event answer[ANSWERS];
@@ -122,8 +126,24 @@ static UNUSED void begins(Game *g) {
   goes_on(g);
 }
 
+/* A checked program compares all kept values at each wait with new ones, and stops at
+   the first difference, with the last write before it. */
+#ifdef CHECKED
+static int last_write;
+#define written() (last_write = __LINE__)
+static void check_kept(Game *g);
+static UNUSED void differs(const char *name) {
+  fprintf(stderr, "%s differs after the write at line %d\n", name, last_write);
+  abort();
+}
+#else
+#define written() ((void)0)
+#define check_kept(g) ((void)0)
+#endif
+
 static UNUSED int halt(Game *g, num *f, num step) {
   f[1] = step;
+  check_kept(g);
   if (g->executed > STATEMENTS) goes_on(g);
   g->ran = 0;
   g->executed = 0;
@@ -133,6 +153,18 @@ static UNUSED int halt(Game *g, num *f, num step) {
 /* Note that the following steps depend on a secret of a seat. */
 static UNUSED void looks_at(Game *g, num seat) {
   if (g->watch != seat + 1) g->watch = 0;
+}
+
+static void hold_rows(Game *g);
+
+/* Forget all kept values. */
+static UNUSED void forget(Game *g) { memset(g->valid, 0, sizeof g->valid); }
+
+/* The same, and compute the places by content, after cells were written in another
+   way than by the rules. */
+static UNUSED void renew(Game *g) {
+  forget(g);
+  hold_rows(g);
 }
 
 /* ---------------------------------------------------------------- numbers */
@@ -203,6 +235,31 @@ static UNUSED void places_of(uint64_t *bits, const cell *s, int size, num value)
   }
 }
 
+static UNUSED num bits_in(uint64_t x) {
+  x -= x >> 1 & 0x5555555555555555u;
+  x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+  x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return (num)(x * 0x0101010101010101u >> 56);
+}
+
+static const UNUSED uint64_t NO_PLACES[4];
+
+/* Move a place from the set of its old content to that of its new content. */
+static UNUSED void hold(uint64_t *held, int16_t *count, int size, int width, int values,
+                        num place, num old, num now) {
+  if (place < 0 || place >= size) return;
+  uint64_t bit_ = (uint64_t)1 << place % 64;
+  if (old >= -1 && old < values) held[(old + 1) * width + place / 64] &= ~bit_, count[old + 1]--;
+  if (now >= -1 && now < values) held[(now + 1) * width + place / 64] |= bit_, count[now + 1]++;
+}
+
+static UNUSED void hold_row(uint64_t *held, int16_t *count, const cell *s, int size, int width,
+                            int values) {
+  memset(held, 0, sizeof *held * (size_t)(width * (values + 1)));
+  memset(count, 0, sizeof *count * (size_t)(values + 1));
+  for (int i = 0; i < size; i++) hold(held, count, size, width, values, i, -2, s[i]);
+}
+
 /* Return the lowest place in a set of bits and remove it; -1 if the set is empty. */
 static UNUSED num next_place(uint64_t *bits, int words) {
   for (int i = 0; i < words; i++)
@@ -255,6 +312,45 @@ static void philox(const uint32_t counter[4], uint64_t key, uint32_t word[4]) {
   word[0] = a, word[1] = b, word[2] = c, word[3] = d;
 }
 
+/* Four blocks in a row, whose counters start with `first` and the next three numbers. */
+#if defined(__SSE2__)
+static UNUSED void philox_four(const uint32_t first[4], uint64_t key, uint32_t word[16]) {
+  const __m128i low = _mm_set_epi32(0, -1, 0, -1);
+  const __m128i p = _mm_set1_epi32((int)0xD2511F53u), q = _mm_set1_epi32((int)0xCD9E8D57u);
+  __m128i a = _mm_add_epi32(_mm_set1_epi32((int)first[0]), _mm_set_epi32(3, 2, 1, 0));
+  __m128i b = _mm_set1_epi32((int)first[1]), c = _mm_set1_epi32((int)first[2]);
+  __m128i d = _mm_set1_epi32((int)first[3]);
+  uint32_t k = (uint32_t)key, m = (uint32_t)(key >> 32);
+  for (int i = 0; i < 10; i++) {
+    __m128i x = _mm_mul_epu32(a, p), v = _mm_mul_epu32(_mm_srli_epi64(a, 32), p);
+    __m128i y = _mm_mul_epu32(c, q), w = _mm_mul_epu32(_mm_srli_epi64(c, 32), q);
+    __m128i x_low = _mm_or_si128(_mm_and_si128(x, low), _mm_slli_epi64(v, 32));
+    __m128i y_low = _mm_or_si128(_mm_and_si128(y, low), _mm_slli_epi64(w, 32));
+    __m128i x_high = _mm_or_si128(_mm_srli_epi64(x, 32), _mm_andnot_si128(low, v));
+    __m128i y_high = _mm_or_si128(_mm_srli_epi64(y, 32), _mm_andnot_si128(low, w));
+    a = _mm_xor_si128(_mm_xor_si128(y_high, b), _mm_set1_epi32((int)k));
+    b = y_low;
+    c = _mm_xor_si128(_mm_xor_si128(x_high, d), _mm_set1_epi32((int)m));
+    d = x_low;
+    k += 0x9E3779B9u;
+    m += 0xBB67AE85u;
+  }
+  __m128i s = _mm_unpacklo_epi32(a, b), t = _mm_unpacklo_epi32(c, d);
+  __m128i u = _mm_unpackhi_epi32(a, b), v = _mm_unpackhi_epi32(c, d);
+  _mm_storeu_si128((__m128i *)word, _mm_unpacklo_epi64(s, t));
+  _mm_storeu_si128((__m128i *)word + 1, _mm_unpackhi_epi64(s, t));
+  _mm_storeu_si128((__m128i *)word + 2, _mm_unpacklo_epi64(u, v));
+  _mm_storeu_si128((__m128i *)word + 3, _mm_unpackhi_epi64(u, v));
+}
+#else
+static UNUSED void philox_four(const uint32_t first[4], uint64_t key, uint32_t word[16]) {
+  for (uint32_t i = 0; i < 4; i++) {
+    uint32_t counter[4] = {first[0] + i, first[1], first[2], first[3]};
+    philox(counter, key, word + 4 * i);
+  }
+}
+#endif
+
 /* Return the outcome given by the caller, or wait for it. */
 static num given(Game *g, num size) {
   if (g->given == CHOSEN) {
@@ -283,19 +379,21 @@ static UNUSED num below(Game *g, int event, num limit) {
 }
 
 /* Random numbers that are not events of the game. */
+enum { WORDS = 16 };
 typedef struct {
   uint64_t key;
-  uint32_t name[2], number, word[4];
+  uint32_t name[2], number, word[WORDS];
   int left;
 } Stream;
 
 static UNUSED uint32_t stream_word(Stream *t) {
   if (!t->left) {
-    uint32_t counter[4] = {++t->number, 0, t->name[0], t->name[1]};
-    philox(counter, t->key, t->word);
-    t->left = 4;
+    uint32_t counter[4] = {t->number + 1, 0, t->name[0], t->name[1]};
+    philox_four(counter, t->key, t->word);
+    t->number += WORDS / 4;
+    t->left = WORDS;
   }
-  return t->word[4 - t->left--];
+  return t->word[WORDS - t->left--];
 }
 
 static UNUSED num stream_below(Stream *t, num limit) {
@@ -695,6 +793,7 @@ static UNUSED int deal_fails(Game *g, Dealing *t, int test) {
 
 static UNUSED void deal_put(Game *g, Dealing *t, int place, int card) {
   g->s[t->at[place]] = (cell)t->value[card];
+  forget(g);
 }
 
 static UNUSED int deal_arranged(Game *g, Dealing *t) {
@@ -921,6 +1020,7 @@ static UNUSED void deal_possible(Game *g, Dealing *t, const Deal *d, int base,
   int good[DEAL_KINDS] = {0};
   int answer = deal_searched(g, t, good);
   for (int i = 0; i < t->cells; i++) g->s[t->at[i]] = t->before[i];
+  forget(g);
   if (answer == LONG) fail(g, MISTAKE);
   for (int i = 0; i < d->kinds; i++)
     if (!good[d->kind[i]]) weight[i] = 0;
@@ -1042,6 +1142,13 @@ static UNUSED void in_order(Game *g) {
 
 /* ---------------------------------------------------------------- exported steps */
 
+/* Continue up to the next decision; failures jump to where the caller has set. */
+static int go_on(Game *g) {
+  while (g->depth > 0)
+    if (unit(g, g->frame[g->depth - 1]) == WAIT) break;
+  return g->s[STATUS] == RUNNING ? WAITS : OVER;
+}
+
 static APART int run(Game *g) {
   jmp_buf out;
   g->out = &out;
@@ -1050,9 +1157,7 @@ static APART int run(Game *g) {
     case WAITS: return WAITS;
     default: return FAILED;
   }
-  while (g->depth > 0)
-    if (unit(g, g->frame[g->depth - 1]) == WAIT) break;
-  return g->s[STATUS] == RUNNING ? WAITS : OVER;
+  return go_on(g);
 }
 
 CALLED size_t rb_size(void) { return sizeof(Game); }
@@ -1061,15 +1166,16 @@ CALLED size_t rb_state(void) { return offsetof(Game, legal); }
 /* Continue up to the next decision. */
 CALLED int rb_run(Game *g) {
   g->why = g->ran = g->executed = g->answering = g->legals = 0;
+  renew(g);
   return run(g);
 }
 
-/* Apply a legal action of the seat to act, by its index. */
-CALLED int rb_apply(Game *g, int index) {
+/* Prepare to apply a legal action; return 0 if there is no room for it. */
+static int takes(Game *g, int index) {
   if (g->split) {
     if (g->answers >= ANSWERS) {
       g->why = BEYOND;
-      return FAILED;
+      return 0;
     }
     Event *a = &g->answer[g->answers++];
     memset(a, 0, sizeof *a);
@@ -1080,8 +1186,11 @@ CALLED int rb_apply(Game *g, int index) {
   g->executed = 0;
   g->answering = 1;
   g->chosen = index;
-  return run(g);
+  return 1;
 }
+
+/* Apply a legal action of the seat to act, by its index. */
+CALLED int rb_apply(Game *g, int index) { return takes(g, index) ? run(g) : FAILED; }
 
 /* Apply a legal choice: the index of an action, or -1 - n for the outcome n of a
    given chance event. Return the number of next choices, or 0 if the game is over. */
@@ -1153,22 +1262,31 @@ CALLED void rb_start(Game *g, uint64_t seed, int64_t turns) {
   push(g, 0)[2] = 0;
 }
 
-/* Let each seat choose at random with its own random numbers, as the bots do; return
-   the number of decisions. `times`, if any, counts how often each action index is
-   applied. */
-CALLED int64_t rb_random(Game *g, const uint64_t *keys, int64_t most, int32_t *times) {
-  Stream seat[PLAYERS];
+/* Play random actions, with the numbers of each seat; failures jump to the caller. */
+static APART int64_t random_steps(Game *g, Stream *seat, int64_t most, int32_t *times) {
   int64_t decisions = 0;
-  for (int i = 0; i < PLAYERS; i++)
-    seat[i] = (Stream){keys[i], {NUMBERS_0, NUMBERS_1}, 0, {0}, 0};
   while (g->s[STATUS] == RUNNING && g->legals && decisions < most) {
     Stream *t = &seat[g->who];
     uint64_t high = stream_word(t) >> 5, low = stream_word(t) >> 6;
     double number = (double)(high << 26 | low) / 9007199254740992.0;
     int index = g->legal[(int)(number * g->legals)];
-    if (rb_apply(g, index) == FAILED) return FAILED;
+    if (!takes(g, index)) return FAILED;
+    go_on(g);
     if (times) times[index]++;
     decisions++;
   }
   return decisions;
+}
+
+/* Let each seat choose at random with its own random numbers, as the bots do; return
+   the number of decisions. `times`, if any, counts how often each action index is
+   applied. */
+CALLED APART int64_t rb_random(Game *g, const uint64_t *keys, int64_t most, int32_t *times) {
+  Stream seat[PLAYERS];
+  jmp_buf out;
+  for (int i = 0; i < PLAYERS; i++)
+    seat[i] = (Stream){keys[i], {NUMBERS_0, NUMBERS_1}, 0, {0}, 0};
+  g->out = &out;
+  if (setjmp(out)) return FAILED;
+  return random_steps(g, seat, most, times);
 }

@@ -7,7 +7,7 @@ cells), `f` (the frame) and the variables that are bound.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import product
 from math import prod
 from typing import Any
@@ -215,6 +215,24 @@ def _probe(p: Printer, e: k.Probe) -> Code:
     if isinstance(e.site, int):
         return code.call("asked", code.literal(e.site), p.value(e.value))
     return code.call("row", Code(p.source.table(e.site)), p.value(e.value))
+
+
+def kept_code(
+    p: Printer,
+    e: k.KeptValue | k.KeptPlaces,
+    inner: Any,
+    text: Callable[[Any], Code],
+) -> Code:
+    """Return the text of a kept value, which this engine computes each time."""
+    keys = p.values(e.keys)
+    with ExitStack() as bound:
+        names = [bound.enter_context(p.binding(slot)) for slot in e.slots]
+        value = text(inner)
+    if not names:
+        return value
+    function = f"(lambda {', '.join(names)}: {value.text})"
+    given = ", ".join([key.text for key in keys])
+    return code.combine(f"{function}({given})", value, *keys)
 
 
 # ---------------------------------------------------------------- folds
@@ -509,6 +527,7 @@ SEQUENCES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.WinnerSet: _winners,
     k.Around: _around,
     k.Union: _union,
+    k.KeptPlaces: lambda p, e: kept_code(p, e, e.sequence, p.members),
     k.Reached: lambda p, e: reached_places(p, e.ways),
 }
 TUPLES = (
@@ -601,6 +620,7 @@ VALUES: Mapping[type, Callable[[Printer, Any], Code]] = {
     k.Select: _select,
     k.SeatBit: lambda p, e: code.call("seat_bit", p.value(e.seat)),
     k.CallFunction: _call,
+    k.KeptValue: lambda p, e: kept_code(p, e, e.value, p.value),
     k.Probe: _probe,
     k.Fold: _fold,
     k.FoldSelections: _fold_selections,

@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define CELLS 16
 #define STACKS 1
@@ -33,6 +36,11 @@
 #define DEAL_CARDS 10
 #define DEAL_CELLS 8
 #define DEAL_TESTS 6
+#define VALID 1
+#define KEPT_PLACES 1
+#define KEPT_NUMBERS 1
+#define HELD 1
+#define HELD_COUNTS 1
 typedef int16_t cell;
 static const uint32_t EVENT[EVENTS][2] = {{NAME_0, NAME_1}, {1u, 2u}};
 static const int UNIT_SIZE[] = {3, 5};
@@ -41,6 +49,7 @@ static int64_t searches;
 
 /* ---- head ---- */
 
+static void hold_rows(Game *g) { (void)g; }
 static void start_stacks(Game *g) { g->stack[0].size = 0; }
 static const cell START[CELLS] = {1, 2, 3};
 static num part_of(Game *g) { return g->s[0]; }

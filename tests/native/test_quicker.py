@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -79,22 +80,23 @@ def test_fixed_coordinates_become_a_table() -> None:
     four = text_of("examples/tiny/connect_four.rules")
 
     assert "_0 >= 0 &&" not in four  # no coordinates are worked out
-    assert "places_of(" in four.split("in_line")[1]
+    test = four.split("define.in_line")[1].split("}\n")[0]
+    assert ">> 7" in test  # four in a row are found on all squares at once
+    assert "for (" not in test
 
 
 def test_candidate_roads_are_found_from_own_pieces() -> None:
     loops = [line for line in text_of("classic").splitlines() if "next_place" in line]
 
-    assert any("places_of" in line and "/ 64] |=" in line for line in loops)
+    assert any("g->held" in line and "|= K" in line for line in loops)
 
 
-def test_candidates_from_own_pieces_are_not_tested_again() -> None:
+def test_kept_places_of_roads_are_not_tested_again() -> None:
     lines = text_of("classic").splitlines()
-    roads = next(n for n, line in enumerate(lines) if line.count("places_of") > 1)
+    offered = [n for n, line in enumerate(lines) if line.strip().startswith("*at++ = ")]
+    sets = [lines[n - 2] for n in offered if "next_place" in lines[n - 1]]
 
-    assert "next_place" in lines[roads + 1]
-    assert lines[roads + 2].strip().startswith("*at = ")  # with whether it is free
-    assert "for (" not in lines[roads + 2]
+    assert any(re.search(r"k\d+\(g, b\d+, v0\);", line) for line in sets)
 
 
 def test_reached_spaces_are_counted_during_the_search() -> None:

@@ -93,6 +93,8 @@ EXPRESSIONS: list[tuple[k.Operation, str]] = [
     (k.WinnerSet(), "winners"),
     (k.Around(((1,),), SET), "around(1..2, T0)"),
     (k.Union((SET, SET), 3), "union(1..2, 1..2)"),
+    (k.KeptValue((3,), (V,), (4,), (0,), (None,), TEST), "kept(v3 < 2)"),
+    (k.KeptPlaces((3,), (ONE,), (4,), (), (), SET, 3), "kept(1..2, v3 = 1)"),
     (k.PerElement(3, TEST), "v3 with v3 < 2"),
     (WAYS, "from 1, over T0"),
     (k.StepCondition(3, 4, TEST), "v3 to v4 with v3 < 2"),

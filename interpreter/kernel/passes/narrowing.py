@@ -125,6 +125,35 @@ def holding_of(test: k.Value, slot: int, size: int) -> k.Holding | None:
     return k.Holding(base, size, wanted, nowhere)
 
 
+def merge_searches(e: k.Fold) -> k.Fold:
+    """Rewrite a test of several searches over the board to one from all their starts.
+
+    Some start from which a place with a property is reached exists exactly if such a
+    place is reached from the set of all starts.
+    """
+    if e.kind is not k.FoldKind.ANY:
+        return e
+    tests = conjuncts(e.where)
+    for test in tests:
+        match test:
+            case k.Fold(k.FoldKind.ANY, _, k.Reached(ways)) if (
+                ways.is_plain and ways.start == k.Var(e.slot)
+            ):
+                rest = attrs.evolve(ways, start=k.Int(-1))
+                inside = (k.Reached(rest), test.where)
+                if any(reads_local(x, e.slot) for x in inside if x is not None):
+                    continue
+                own = conjunction([x for x in tests if x is not test])
+                starts = e.sequence
+                if own is not None:
+                    starts = k.FilteredSet(e.slot, e.sequence, own)
+                together = attrs.evolve(ways, start=starts)
+                return attrs.evolve(test, sequence=k.Reached(together))
+            case _:
+                continue
+    return e
+
+
 def narrow_by_pairs(e: k.Fold, functions: Functions) -> k.Fold:
     """Rewrite a fold over the cells with a value to visit only possible members.
 

@@ -15,10 +15,15 @@ from interpreter.kernel.passes.connectives import order, split
 from interpreter.kernel.passes.floors import test_floor
 from interpreter.kernel.passes.folding import FOLDED, fold
 from interpreter.kernel.passes.inlining import inline
-from interpreter.kernel.passes.narrowing import narrow_by_pairs, narrow_loop
+from interpreter.kernel.passes.narrowing import (
+    merge_searches,
+    narrow_by_pairs,
+    narrow_loop,
+)
 from interpreter.kernel.passes.rewriter import LocalPass, Rewriter
 from interpreter.kernel.passes.tabulation import tabulate
 from interpreter.kernel.passes.unrolling import unroll
+from interpreter.kernel.passes.untouched import skip_change_by_zero
 from interpreter.kernel.traversal import map_children
 
 
@@ -34,6 +39,8 @@ class Pass(StrEnum):
     TABLES = "tables"
     NARROW = "narrow"
     CANDIDATES = "candidates"
+    UNTOUCHED = "untouched"
+    KEEP = "keep"
 
 
 PASSES: dict[Pass, str] = {
@@ -46,6 +53,8 @@ PASSES: dict[Pass, str] = {
     Pass.TABLES: "read values that depend on one member from a table",
     Pass.NARROW: "let loops visit only members that can meet their condition",
     Pass.CANDIDATES: "loop only over members that conditions allow (in C)",
+    Pass.UNTOUCHED: "skip changes of cells by an amount that is 0",
+    Pass.KEEP: "keep costly values until a cell that they read changes (in C)",
 }
 """Descriptions of the passes, in the order in which they run."""
 
@@ -121,10 +130,12 @@ class Optimiser:
         if Pass.CANDIDATES in self.passes and isinstance(e, k.ForEach):
             e = loop_over_candidates(e)
         e = map_children(e, self.narrow)
+        if Pass.UNTOUCHED in self.passes and isinstance(e, k.Scope):
+            e = skip_change_by_zero(e)
         if Pass.NARROW in self.passes and isinstance(e, k.Fold | k.FilteredSet):
             e = narrow_loop(e)
             if isinstance(e, k.Fold):
-                e = narrow_by_pairs(e, self.functions)
+                e = merge_searches(narrow_by_pairs(e, self.functions))
         return e
 
 

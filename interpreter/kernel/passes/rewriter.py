@@ -91,13 +91,17 @@ class Rewriter:
         new = map_children(e, lambda part: self.substitute(part, values))
         return e if new is e else self.improve(new)
 
+    def new_slot(self) -> int:
+        """Return an unused slot."""
+        self.last_slot += 1
+        return self.last_slot
+
     def with_new_slots(self, e: k.Operation) -> k.Operation:
         """Return an operation in which each bound local has a new slot."""
         bound = [x.slot for x in walk(e) if hasattr(x, "slot") and not is_local(x)]
         slots: dict[int, int] = {}
         for slot in dict.fromkeys(bound):
-            self.last_slot += 1
-            slots[slot] = self.last_slot
+            slots[slot] = self.new_slot()
         return renamed(e, slots) if slots else e
 
     def evaluate(self, e: k.Operation) -> Any:

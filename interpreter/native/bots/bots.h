@@ -312,6 +312,7 @@ static int is_redrawn(const Game *g, int row, num seat) {
 
 static void redraw(Game *g, num seat, Stream *chance) {
   Due due[DUES];
+  renew(g);
   int held = dues(g, due);
   for (int i = 0; i < held; i++) {
     due[i].redrawn = is_redrawn(g, due[i].row, seat);
@@ -331,8 +332,10 @@ static void redraw(Game *g, num seat, Stream *chance) {
   }
   for (int i = 0; i < held; i++)
     if (due[i].redrawn) due_put(g, &due[i], 1);
+  renew(g);
   if (breaks_invariant(g)) fail(g, BEYOND); /* the interpreter searches */
   fill_again(g, seat, due, held);
+  renew(g);
 }
 
 /* ---------------------------------------------------------------- replayed blocks */

@@ -17,8 +17,19 @@ import attrs
 
 from interpreter.core.facts import Facts
 from interpreter.kernel import operations as k
+from interpreter.kernel.passes.keeping import bound_of, is_ascending, key_of_counts
+from interpreter.kernel.passes.narrowing import conjunction, conjuncts
 from interpreter.kernel.traversal import only_member
 from interpreter.native.c_file import CFile, NotTranslatable
+from interpreter.native.keeping.held_places import HeldRow
+from interpreter.native.keeping.kept_values import KeptEntries, canonical
+from interpreter.native.printing.c_places import (
+    WORD,
+    Words,
+    constant,
+    meeting,
+    word_count,
+)
 from rulebook.completeness import check_complete, concrete_classes
 
 MAX_COMBINED_WORDS = 4
@@ -147,6 +158,7 @@ class Printer:
 
         The pointers in *out* come before the arguments and receive the result.
         """
+        self.file.called.add(e.function)
         before, arguments = "", []
         for part in e.arguments:
             if isinstance(part, k.Value):
@@ -187,8 +199,7 @@ class Printer:
 
         `body` may break and continue. `any_order` means that the order does not matter.
         """
-        unordered = any_order and isinstance(e, k.Reached) and e.ways.is_plain
-        if unordered and isinstance(e, k.Reached):
+        if any_order and isinstance(e, k.Reached) and e.ways.is_plain:
             loop = search_order_loop(self, e.ways, name)
         else:
             loop = self.loop_over(e, name)
@@ -229,6 +240,7 @@ class Printer:
                 | k.LocalSet(size=size)
                 | k.CallSet(size=size)
                 | k.Union(size=size)
+                | k.KeptPlaces(size=size)
             ):
                 return size
             case _:
@@ -385,6 +397,10 @@ def _fold(p: Printer, e: k.Fold) -> str:
     counts = e.kind is k.FoldKind.COUNT
     if counts and e.where is None and isinstance(e.sequence, k.LocalSet):
         return f"{p.array(e.sequence.slot)}[0]"
+    quick = QUICK.get(e.kind)
+    text = None if quick is None else quick(p, e)
+    if text is not None:
+        return text
     start, each, end = FOLDS[e.kind]
     names = {"r": p.new("r"), "k": p.new("k")}
     with p.binding(e.slot) as v:
@@ -469,7 +485,25 @@ def _total(p: Printer, e: k.Total) -> str:
 
 def _count_equal(p: Printer, e: k.CountEqual) -> str:
     assert e.row.step == 1
+    counted = held_count(p, e)
+    if counted is not None:
+        return counted
     return f"holding(g->s + {p.value(e.row.first)}, {e.row.size}, {p.value(e.value)})"
+
+
+def held_count(p: Printer, e: k.CountEqual) -> str | None:
+    """Return the C text of a count of cells that is kept, or None if it is not."""
+    match e.row:
+        case k.CellRow(first=k.Int(value=first), size=size):
+            row = p.file.held.row(first + 1)
+        case _:
+            return None
+    if row is None or row.size != size - 1:
+        return None
+    x = p.new("x")
+    count = f"g->held_count[{row.first_count} + {x} + 1] + ({x} == -1)"
+    inside = f"(uint64_t)({x} + 1) <= {row.values}"
+    return f"({{ num {x} = {p.value(e.value)}; {inside} ? {count} : 0; }})"
 
 
 def _covers(p: Printer, e: k.CoversRow) -> str:
@@ -593,6 +627,8 @@ def _nonzero(p: Printer, e: k.Nonzero, name: str) -> Loop:
 
 
 def _filter(p: Printer, e: k.FilteredSet, name: str) -> Loop:
+    if with_bits(e) is not None and met_at_once(p, e) is not None:
+        return places_loop(p, e, name)
     loop = p.loop_over(e.sequence, name)
     with p.binding(e.slot, name):
         return Loop(loop.before, f"{loop.head}if (!{p.value(e.condition)}) continue; ")
@@ -621,7 +657,7 @@ def _winners(p: Printer, e: k.WinnerSet, name: str) -> Loop:
 
 
 def _holding(p: Printer, e: k.Holding, name: str) -> Loop:
-    if e.value is None:
+    if e.value is None and p.file.held.row(e.base) is None:
         head = f"for (num {name} = 0; {name} < {e.size}; {name}++) {{ "
         return Loop("", f"{head}if (g->s[{e.base} + {name}] == -1) continue; ")
     return places_loop(p, e, name)
@@ -647,6 +683,7 @@ LOOPS: Mapping[type, Callable[[Printer, Any, str], Loop]] = {
     k.WinnerSet: _winners,
     k.Around: places_loop,
     k.Union: places_loop,
+    k.KeptPlaces: places_loop,
 }
 
 # ---------------------------------------------------------------- places as bits
@@ -655,14 +692,11 @@ Bits = tuple[str, str, int]
 """Lines of C that compute a bit set, the name of its array, and its word count."""
 
 
-def word_count(size: int) -> int:
-    """Return the number of words needed to store one bit per place."""
-    return size // 64 + 1
-
-
 def as_bits(p: Printer, e: k.Sequence) -> Bits:
     """Return a sequence of places as a bit set."""
     match e:
+        case k.Holding() if (held := p.file.held.row(e.base)) is not None:
+            return held_bits(p, e, held)
         case k.Holding(value=k.Value() as value):
             bits, o, words = p.new("b"), p.new("o"), word_count(e.size)
             some = f"if ({o} >= 0) " if e.nowhere else ""
@@ -682,23 +716,162 @@ def as_bits(p: Printer, e: k.Sequence) -> Bits:
             return "".join([part[0] for part in parts]) + lines, bits, words
         case k.FilteredSet():
             return filtered_bits(p, e)
+        case k.Range(low=k.Int(value=0), high=k.Int(value=high)):
+            bits, all_ = p.new("b"), constant(range(high + 1), high + 1).words
+            lines = f"uint64_t {bits}[{len(all_)}] = {{{', '.join(all_)}}}; "
+            return lines, bits, len(all_)
+        case k.Reached(ways=ways) if (fits := fitting_words(p, ways)) is not None:
+            v, bits, words = p.new("m"), p.new("b"), word_count(ways.size)
+            before, edge, left, step = flood(p, ways, fits, v)
+            head = f"for (VAR {v}; ({v} = next_place({edge}, {words})) >= 0;)"
+            last = "".join([f"{bits}[{n}] &= ~{left}[{n}]; " for n in range(words)])
+            own = f"uint64_t {bits}[{words}] = {{{', '.join(fits.words)}}}; "
+            return f"{before}{own}{head} {{ {step} }} {last}", bits, words
+        case k.KeptPlaces():
+            bits, words = p.new("b"), word_count(e.size)
+            lines = f"uint64_t {bits}[{words}]; "
+            lines += f"{kept_call(p, e, bits)}; "
+            return lines, bits, words
         case _:
             raise AssertionError(e)
 
 
+def held_bits(p: Printer, e: k.Holding, row: HeldRow) -> Bits:
+    """Return the places that contain a value, whose bits are kept."""
+    bits, o, words = p.new("b"), p.new("o"), row.width
+    own, sets = f"uint64_t {bits}[{words}]; ", f"g->held + {row.first}"
+    if e.value is None:
+        empty = f"~({sets})[i]"
+        last = f"{bits}[{words - 1}] &= ((uint64_t)1 << {row.size % 64}) - 1; "
+        fill = f"for (int i = 0; i < {words}; i++) {bits}[i] = {empty}; {last}"
+        return own + fill, bits, words
+    source = row.set_of(p.value(e.value), o, nowhere=e.nowhere)
+    return f"{own}memcpy({bits}, {source}, sizeof {bits}); ", bits, words
+
+
+def met_at_once(p: Printer, e: k.FilteredSet) -> Words | None:
+    """Return the places that meet all conditions, if these can be tested at once."""
+    size = bound_of(e.sequence)
+    return None if size is None else meeting(p, e.condition, e.slot, size)
+
+
 def filtered_bits(p: Printer, e: k.FilteredSet) -> Bits:
-    """Return the places that meet a condition, as a bit set."""
-    before, sequence_bits, words = as_bits(p, e.sequence)
-    bits, remaining, v = p.new("b"), p.new("b"), p.new("m")
+    """Return the places that meet a condition, as a bit set.
+
+    Conditions that can be tested for all places at once come first.
+    """
+    size = bound_of(e.sequence)
+    whole, rest = list[Words](), list[k.Value]()
+    for test in conjuncts(e.condition):
+        words = None if size is None else meeting(p, test, e.slot, size)
+        if words is None:
+            rest.append(test)
+        else:
+            whole.append(words)
+    before, bits, count = as_bits(p, e.sequence)
+    if whole:
+        copied, bits = bits, p.new("b")
+        before += f"uint64_t {bits}[{count}]; memcpy({bits}, {copied}, sizeof {bits}); "
+    for part in whole:
+        before += part.before
+        before += "".join([f"{bits}[{n}] &= {x}; " for n, x in enumerate(part.words)])
+    condition = conjunction(rest)
+    if condition is None:
+        return before, bits, count
+    met, remaining, v = p.new("b"), p.new("b"), p.new("m")
     with p.binding(e.slot, v):
-        holds = f"(({p.value(e.condition)}) != 0)"
+        holds = f"(({p.value(condition)}) != 0)"
     lines = (
-        f"{before}uint64_t {bits}[{words}] = {{0}}, {remaining}[{words}]; "
-        f"memcpy({remaining}, {sequence_bits}, sizeof {remaining}); "
-        f"for (VAR {v}; ({v} = next_place({remaining}, {words})) >= 0;) "
-        f"{{ {add_bit(bits, v, holds)} }} "
+        f"{before}uint64_t {met}[{count}] = {{0}}, {remaining}[{count}]; "
+        f"memcpy({remaining}, {bits}, sizeof {remaining}); "
+        f"for (VAR {v}; ({v} = next_place({remaining}, {count})) >= 0;) "
+        f"{{ {add_bit(met, v, holds)} }} "
     )
-    return lines, bits, words
+    return lines, met, count
+
+
+def places_meeting(p: Printer, e: k.Fold) -> Words | None:
+    """Return the members of a sequence that meet the condition of a fold, as bits.
+
+    Return None if the condition cannot be tested for all places at once.
+    """
+    size = bound_of(e.sequence)
+    if size is None or e.where is None or size > WORD * MAX_COMBINED_WORDS:
+        return None
+    match e.sequence:
+        case k.TableRow(rows=rows, index=index):
+            words = meeting(p, e.where, e.slot, size)
+            if words is None:
+                return None
+            masks, i = (
+                p.file.masks((rows[-1], *rows[:-1]), word_count(size)),
+                p.new("i"),
+            )
+            before = f"num {i} = ({p.value(index)} + 1) * {word_count(size)}; "
+            own = [f"{masks}[{i} + {n}]" for n in range(word_count(size))]
+        case k.Range(low=k.Int(value=0)):
+            words = meeting(p, e.where, e.slot, size)
+            if words is None:
+                return None
+            before, own = "", list(constant(range(size), size).words)
+        case k.Holding() | k.Union() | k.Around() | k.KeptPlaces() | k.FilteredSet():
+            words = meeting(p, e.where, e.slot, size)
+            if words is None or with_bits(e.sequence) is None:
+                return None
+            before, bits, count = as_bits(p, e.sequence)
+            own = [f"{bits}[{n}]" for n in range(count)]
+        case _:
+            return None
+    both = zip(own, words.words, strict=True)
+    return Words(before + words.before, tuple([f"({a} & {b})" for a, b in both]))
+
+
+def any_place(p: Printer, e: k.Fold) -> str | None:
+    """Return the C text of whether some place meets a condition, by whole words."""
+    met = places_meeting(p, e)
+    if met is None:
+        return None
+    return f"({{ {met.before}({' | '.join(met.words)}) != 0; }})"
+
+
+def first_place(p: Printer, e: k.Fold) -> str | None:
+    """Return the C text of the first place that meets a condition, by whole words."""
+    met = places_meeting(p, e) if is_ascending(e.sequence) else None
+    if met is None:
+        return None
+    bits = p.new("b")
+    words = f"uint64_t {bits}[{len(met.words)}] = {{{', '.join(met.words)}}};"
+    return f"({{ {met.before}{words} next_place({bits}, {len(met.words)}); }})"
+
+
+def places_count(p: Printer, e: k.Fold) -> str | None:
+    """Return the C text of the number of places that meet a condition."""
+    met = places_meeting(p, e)
+    if met is None:
+        return None
+    counts = " + ".join([f"bits_in({word})" for word in met.words])
+    return f"({{ {met.before}{counts}; }})"
+
+
+QUICK: Mapping[k.FoldKind, Callable[[Printer, k.Fold], str | None]] = {
+    k.FoldKind.ANY: any_place,
+    k.FoldKind.FIRST: first_place,
+    k.FoldKind.COUNT: places_count,
+}
+"""Folds that may be computed with whole words; the functions may return None."""
+
+
+def with_bits(e: k.Sequence) -> k.Sequence | None:
+    """Return a sequence if it can be computed as a bit set, else None."""
+    match e:
+        case k.Holding(value=k.Value()) | k.Around() | k.Union() | k.KeptPlaces():
+            return e
+        case k.Range(low=k.Int(value=0), high=k.Int(value=high)):
+            return e if high < WORD * MAX_COMBINED_WORDS else None
+        case k.FilteredSet():
+            return None if with_bits(e.sequence) is None else e
+        case _:
+            return None
 
 
 def add_bit(bits: str, place: str, condition: str = "1") -> str:
@@ -922,17 +1095,23 @@ def neighbour_lines(
 
 def search_order_loop(p: Printer, e: k.Ways, name: str) -> Loop:
     """Return the C loop over the places reached by ways, in search order."""
+    fits = fitting_words(p, e)
+    if fits is not None:
+        before, edge, _, step = flood(p, e, fits, name)
+        words = word_count(e.size)
+        head = f"for (VAR {name}; ({name} = next_place({edge}, {words})) >= 0;) {{ "
+        return Loop(before, head + step)
     to = p.new("m")
     edge, ends, begun, seen, i = [p.new(x) for x in ("q", "n", "m", "t", "i")]
 
     def enter(place: str) -> str:
-        fits = "1"
+        test = "1"
         if e.fits is not None:
             with p.binding(e.fits.slot, place):
-                fits = p.value(e.fits.value)
+                test = p.value(e.fits.value)
         return (
             f"if (!{seen}[{place}]) {{ {seen}[{place}] = 1; "
-            f"if ({fits}) {edge}[{ends}++] = (int){place}; }}"
+            f"if ({test}) {edge}[{ends}++] = (int){place}; }}"
         )
 
     first = for_each_place(p, e.start, begun, f"if ({begun} >= 0) {{ {enter(begun)} }}")
@@ -943,6 +1122,42 @@ def search_order_loop(p: Printer, e: k.Ways, name: str) -> Loop:
         f"for (int {i} = 0; {i} < {ends}; {i}++) {{ VAR {name} = {edge}[{i}]; "
         f"{{ {near.before}{near.head}{enter(to)} }} }} ",
     )
+
+
+def fitting_words(p: Printer, e: k.Ways) -> Words | None:
+    """Return the places that plain ways may use, or None if they need single tests."""
+    if not e.is_plain or word_count(e.size) > MAX_COMBINED_WORDS:
+        return None
+    if e.fits is None:
+        return constant(range(e.size), e.size)
+    return meeting(p, e.fits.value, e.fits.slot, e.size)
+
+
+def flood(p: Printer, e: k.Ways, fits: Words, at: str) -> tuple[str, str, str, str]:
+    """Return how plain ways flood the places that fit, as sets of places.
+
+    The result is the lines before, the sets of places to expand and of places not
+    reached, and the lines that expand the place *at*, which leaves the first set.
+    """
+    edge, left, n, i = p.new("q"), p.new("b"), p.new("n"), p.new("i")
+    words, begun = word_count(e.size), p.new("m")
+    masks = p.file.masks(e.neighbours[: e.size], words)
+    enter = (
+        f"if ({begun} >= 0 && {left}[{begun} / 64] >> {begun} % 64 & 1) "
+        f"{{ {edge}[{begun} / 64] |= (uint64_t)1 << {begun} % 64; "
+        f"{left}[{begun} / 64] &= ~((uint64_t)1 << {begun} % 64); }}"
+    )
+    before = (
+        f"{fits.before}uint64_t {edge}[{words}] = {{0}}, "
+        f"{left}[{words}] = {{{', '.join(fits.words)}}}; "
+        f"{for_each_place(p, e.start, begun, enter)} "
+    )
+    step = (
+        f"for (int {i} = 0; {i} < {words}; {i}++) {{ "
+        f"uint64_t {n} = {masks}[{at} * {words} + {i}] & {left}[{i}]; "
+        f"{edge}[{i}] |= {n}; {left}[{i}] ^= {n}; }} "
+    )
+    return before, edge, left, step
 
 
 def _distance(p: Printer, e: k.LinkDistance) -> str:
@@ -1029,7 +1244,121 @@ def cache_of(p: Printer, e: k.TrailLength) -> str:
     return f"&g->kept[{first} + at_least_0({p.value(e.seat)})]"
 
 
+# ---------------------------------------------------------------- kept values
+
+
+def kept_function(p: Printer, e: k.KeptValue | k.KeptPlaces) -> str:
+    """Return the C function that returns a kept value, and write it if it is new.
+
+    A function of places fills the array that follows the game.
+    """
+    key = canonical(e), p.enough
+    known = p.file.kept.values.get(key)
+    if known is not None:
+        return known.name
+    width = word_count(e.size) if isinstance(e, k.KeptPlaces) else 0
+    by_key = None if isinstance(e, k.KeptPlaces) else key_of_counts(e.value, e.slots)
+    names = {slot: p.new("a") for slot in e.slots}
+    sizes = dict(zip(e.slots, e.sizes, strict=True))
+    inner = attrs.evolve(p, places=None, bound=names)
+    given = "".join([f", VAR {names[slot]}" for slot in e.slots])
+    passed = "".join([f", {names[slot]}" for slot in e.slots])
+    index, inside = "0", "1"
+    for slot, name in names.items():
+        index = f"({index} * {sizes[slot] + 1} + {name} + 1)"
+        inside += f" && (uint64_t)({name} + 1) <= {sizes[slot]}"
+    kept = p.file.kept.add(key, e, p.new("k"), width)
+    now, entry = f"{kept.name}_now(g", f"g->number[{kept.first} + i]"
+    mark = "*valid |= (uint64_t)1 << i % 64;"
+    if isinstance(e, k.KeptPlaces):
+        head, out, member = "void", ", uint64_t *bits", p.new("m")
+        body = fill_places(inner, e, member, width)
+        entry = f"g->places + {kept.first} + i * {width}"
+        fill, outside = (
+            f"{now}, {entry}{passed}); {mark}",
+            f"{{ {now}, bits{passed}); return; }}",
+        )
+        result = f"memcpy(bits, {entry}, {width} * sizeof *bits);"
+    elif by_key is not None:
+        head, out, body = "num", "", f"return {inner.value(e.value)};"
+        fill = counts_lines(inner, e, by_key, sizes[by_key], kept)
+        outside = f"return {now}{passed});"
+        result = f"return {entry};"
+    else:
+        head, out, body = "num", "", f"return {inner.value(e.value)};"
+        fill = f"num x = {now}{passed}); if (x != (int16_t)x) return x; "
+        fill, outside = (
+            f"{fill}{entry} = (int16_t)x; {mark}",
+            f"return {now}{passed});",
+        )
+        result = f"return {entry};"
+    lines = [
+        *([f"if (!({inside})) {outside}"] if names else []),
+        f"num i = {index}; uint64_t *valid = g->valid + {kept.word} + i / 64;",
+        f"if (!(*valid >> i % 64 & 1)) {{ {fill} }}",
+        result,
+    ]
+    p.file.functions += [
+        (
+            f"static APART UNUSED {head} {kept.name}_now(Game *g{out}{given})",
+            ["(void)g;", body],
+        ),
+        (f"static UNUSED {head} {kept.name}(Game *g{out}{given})", lines),
+    ]
+    return kept.name
+
+
+def fill_places(p: Printer, e: k.KeptPlaces, member: str, width: int) -> str:
+    """Return the lines that fill the array `bits` with a set of places."""
+    sequence = with_bits(e.sequence)
+    if sequence is not None:
+        before, own, words = as_bits(p, sequence)
+        if words == width:
+            return f"{before}memcpy(bits, {own}, {width} * sizeof *bits);"
+    through = p.for_each(e.sequence, member, add_bit("bits", member))
+    return f"memset(bits, 0, {width} * sizeof *bits); {through}"
+
+
+def counts_lines(
+    p: Printer, e: k.KeptValue, key: int, size: int, kept: KeptEntries
+) -> str:
+    """Return the lines that fill the entries for all values of a key in one pass."""
+    fold, v = e.value, p.new("m")
+    of: k.Value = k.Int(0)
+    assert isinstance(fold, k.Fold)
+    rest = list[k.Value]()
+    for test in conjuncts(fold.where):
+        match test:
+            case k.CompareValues("==", left, k.Var(slot=slot)) if slot == key:
+                of = left
+            case _:
+                rest.append(test)
+    with p.binding(fold.slot, v):
+        added = "1" if fold.value is None else p.value(fold.value)
+        body = (
+            f"num x = {p.value(of)}; if ((uint64_t)(x + 1) <= {size}) {{ "
+            f"sum[x + 1] += {added}; }}"
+        )
+        through = p.for_each(fold.sequence, v, body, conjunction(rest), any_order=True)
+    name, first = p.bound[key], f"i - {p.bound[key]} - 1"
+    return (
+        f"num sum[{size + 1}] = {{0}}; {through} "
+        f"if (sum[{name} + 1] != (int16_t)sum[{name} + 1]) return sum[{name} + 1]; "
+        f"for (num n = {first}, c = 0; c <= {size}; n++, c++) {{ "
+        f"if (sum[c] != (int16_t)sum[c]) continue; "
+        f"g->number[{kept.first} + n] = (int16_t)sum[c]; "
+        f"g->valid[{kept.word} + n / 64] |= (uint64_t)1 << n % 64; }}"
+    )
+
+
+def kept_call(p: Printer, e: k.KeptValue | k.KeptPlaces, *out: str) -> str:
+    """Return the C call that returns a kept value, or fills an array with places."""
+    arguments = ", ".join(["g", *out, *map(p.value, e.keys)])
+    return f"{kept_function(p, e)}({arguments})"
+
+
 VALUES: Mapping[type, Callable[[Printer, Any], str]] = {
+    k.KeptValue: kept_call,
     k.Int: lambda _, e: literal(e.value),
     k.Amount: lambda p, e: p.amount(e.value, e.source, *e.key),
     k.Absent: _absent,

@@ -8,11 +8,16 @@ from typing import Any
 import attrs
 
 from interpreter.kernel import operations as k
+from interpreter.kernel.passes.keeping import constant_part
+from interpreter.kernel.traversal import reads_local
 from interpreter.native.c_file import NotTranslatable
 from interpreter.native.printing.c_expressions import Printer
 from rulebook.completeness import check_complete, concrete_classes
 
 Lines = list[str]
+
+UNROLLED_MAX = 32
+"""Maximum size of a row whose numbers are cleared one by one."""
 
 
 @attrs.frozen
@@ -25,15 +30,30 @@ class FrameLayouts:
 
 @attrs.define
 class StatementPrinter:
-    """Printer of one unit's statements; `leave` is the line that leaves the unit."""
+    """Printer of one unit's statements; `leave` is the line that leaves the unit.
+
+    Loops count executed statements in a variable, because counting in memory is slow.
+    """
 
     p: Printer
     leave: str
     frames: FrameLayouts
+    is_in_loop: bool = False
 
     def lines(self, ops: Iterable[k.Statement]) -> Lines:
         """Return the C lines of statements."""
         return [line for op in ops for line in STATEMENTS[type(op)](self, op)]
+
+    def loop(self, head: str, write_body: Callable[[], Lines]) -> Lines:
+        """Return the lines of a loop, whose body ends with the loop."""
+        if self.is_in_loop:
+            return [head, *write_body(), "}"]
+        self.is_in_loop = True
+        body = write_body()
+        self.is_in_loop = False
+        if not any("ticks" in line for line in body):
+            return [head, *body, "}"]
+        return ["{ num ticks = 0;", head, *body, "}", FLUSH_TICKS, "}"]
 
     def new(self, letter: str) -> str:
         """Return an unused C name that starts with *letter*."""
@@ -46,6 +66,10 @@ class StatementPrinter:
         if isinstance(argument, k.Row):
             return [self.p.fill_row(argument, f"({frame} + {place})")]
         return [f"{frame}[{place}] = {self.p.value(argument)};"]
+
+
+FLUSH_TICKS = "g->executed += ticks; ticks = 0;"
+"""Line that adds the statements executed in a loop to those of the decision."""
 
 
 def fail_line(condition: str, reason: str = "MISTAKE") -> str:
@@ -62,6 +86,8 @@ def _bind(t: StatementPrinter, e: k.Bind) -> Lines:
 
 def _assign_set(t: StatementPrinter, e: k.AssignSet) -> Lines:
     array, target = t.new("a"), t.p.array(e.slot)
+    if not reads_local(e.sequence, e.slot):
+        return [f"{{ {t.p.fill_sequence(e.sequence, target)} }}"]
     capacity, fill_array = (
         t.p.max_size(e.sequence),
         t.p.fill_sequence(e.sequence, array),
@@ -74,10 +100,19 @@ def _assign_set(t: StatementPrinter, e: k.AssignSet) -> Lines:
 def _assign_row(t: StatementPrinter, e: k.AssignRow) -> Lines:
     target = t.p.array(e.slot)
     if e.row is None:
-        return [f"memset({target}, 0, {e.size} * sizeof(num));"]
+        return [clear_row(target, e.size)]
+    if not reads_local(e.row, e.slot):
+        return [f"{{ {t.p.fill_row(e.row, target)} }}"]
     array = t.new("a")
     fill = f"num {array}[{e.size}]; {t.p.fill_row(e.row, array)}"
     return ["{", fill, f"memcpy({target}, {array}, sizeof {array});", "}"]
+
+
+def clear_row(row: str, size: int) -> str:
+    """Return the line that sets the numbers of a row to 0."""
+    if size > UNROLLED_MAX:
+        return f"memset({row}, 0, {size} * sizeof(num));"
+    return "".join([f"{row}[{n}] = " for n in range(size)]) + "0;"
 
 
 def _assign_element(t: StatementPrinter, e: k.AssignElement) -> Lines:
@@ -86,12 +121,22 @@ def _assign_element(t: StatementPrinter, e: k.AssignElement) -> Lines:
 
 
 def _store(t: StatementPrinter, e: k.Store) -> Lines:
-    cell, value = f"g->s[{t.p.value(e.cell)}]", t.p.value(e.value)
-    if not e.grows:
-        return [f"{cell} = (cell){value};"]
-    x = t.new("x")
-    beyond = fail_line(f"{x} > PIECES_MAX", "BEYOND")
-    return [f"{{ num {x} = {value};", beyond, f"{cell} = (cell){x}; }}"]
+    cell, value = t.p.value(e.cell), t.p.value(e.value)
+    before, beyond = "", ""
+    if e.grows:
+        x = t.new("x")
+        before = f"num {x} = {value};"
+        beyond, value = fail_line(f"{x} > PIECES_MAX", "BEYOND"), x
+    block = t.p.file.kept.block_of(constant_part(e.cell))
+    if block is None:
+        after = t.p.file.kept.changed(e.cell)
+        return [f"{{ {before} {beyond}", f"g->s[{cell}] = (cell){value}; {after} }}"]
+    i, old = t.new("i"), t.new("o")
+    return [
+        f"{{ {before} {beyond}",
+        f"num {i} = {cell}; VAR {old} = g->s[{i}]; g->s[{i}] = (cell){value};",
+        f"wrote_{block}({i}, {old}); }}",
+    ]
 
 
 def _store_row(t: StatementPrinter, e: k.StoreRow) -> Lines:
@@ -99,19 +144,25 @@ def _store_row(t: StatementPrinter, e: k.StoreRow) -> Lines:
     return [
         f"{{ num {array}[{e.size}]; {t.p.fill_row(e.row, array)}",
         f"for (num {i} = 0; {i} < {e.size}; {i}++)",
-        f"g->s[{t.p.value(e.first)} + {i}] = (cell){array}[{i}]; }}",
+        f"g->s[{t.p.value(e.first)} + {i}] = (cell){array}[{i}];",
+        f"{t.p.file.kept.changed(e.first)} }}",
     ]
 
 
 def _clear(t: StatementPrinter, e: k.Clear) -> Lines:
-    i, o, row = t.new("i"), t.new("o"), e.row
-    first, test, held = t.p.value(row.first), "", ""
-    if e.value is not None:
-        test, held = f"if (g->s[{i}] == {o}) ", f"num {o} = {t.p.value(e.value)}; "
-    x = t.new("x")
-    last = f"{x} + {row.size * row.step}"
+    i, o, x, row = t.new("i"), t.new("o"), t.new("x"), e.row
+    first, last = t.p.value(row.first), f"{x} + {row.size * row.step}"
     head = f"for (num {x} = {first}, {i} = {x}; {i} < {last}; {i} += {row.step})"
-    return [f"{{ {held}{head} {test}g->s[{i}] = {e.number}; }}"]
+    block = t.p.file.kept.block_of(constant_part(row.first))
+    write = f"g->s[{i}] = {e.number};"
+    if e.value is None or block is None:
+        test = "" if e.value is None else f"if (g->s[{i}] == {o}) "
+        after = t.p.file.kept.changed(row.first)
+        each = f"{head} {test}{write} {after}"
+    else:
+        each = f"{head} if (g->s[{i}] == {o}) {{ {write} wrote_{block}({i}, {o}); }}"
+    wanted = "" if e.value is None else f"num {o} = {t.p.value(e.value)}; "
+    return [f"{{ {wanted}{each} }}"]
 
 
 def _when(t: StatementPrinter, e: k.When) -> Lines:
@@ -131,7 +182,7 @@ def _for_each(t: StatementPrinter, e: k.ForEach) -> Lines:
             loop = t.p.loop_over(e.sequence, v)
             before, head = loop.before, loop.head
         skip = [] if e.where is None else [f"if (!{t.p.value(e.where)}) continue;"]
-        return ["{", before, head, *skip, *t.lines(e.body), "} }"]
+        return ["{", before, *t.loop(head, lambda: [*skip, *t.lines(e.body)]), "}"]
 
 
 def _for_counts(t: StatementPrinter, e: k.ForCounts) -> Lines:
@@ -140,14 +191,14 @@ def _for_counts(t: StatementPrinter, e: k.ForCounts) -> Lines:
         fill = f"num {array}[{e.size}]; {t.p.fill_row(e.row, array)}"
         head = f"for (num {card} = 0; {card} < {e.size}; {card}++) {{"
         count = f"VAR {number} = {array}[{card}]; if (!{number}) continue;"
-        return ["{", fill, head, count, *t.lines(e.body), "} }"]
+        return ["{", fill, *t.loop(head, lambda: [count, *t.lines(e.body)]), "}"]
 
 
 def _times(t: StatementPrinter, e: k.Times) -> Lines:
     i = t.new("i")
     head = f"for (num {i} = {t.p.value(e.count)}; {i} > 0; {i}--) {{"
     stop = [] if e.until is None else [f"if ({t.p.value(e.until)}) break;"]
-    return [head, *stop, *t.lines(e.body), "}"]
+    return t.loop(head, lambda: [*stop, *t.lines(e.body)])
 
 
 def _scope(t: StatementPrinter, e: k.Scope) -> Lines:
@@ -181,6 +232,11 @@ def is_quick(test: str) -> bool:
     cheaper than skipping it.
     """
     return not any(costly in test for costly in ("({", "(g,", "(g)"))
+
+
+def _tick(t: StatementPrinter, e: k.Tick) -> Lines:
+    counter = "ticks" if t.is_in_loop else "g->executed"
+    return [f"{counter} += {e.count};"]
 
 
 def _offered(t: StatementPrinter, e: k.Offered) -> Lines:
@@ -242,8 +298,8 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.StoreSet: _untranslated,
     k.Clear: _clear,
     k.Wake: lambda _, e: [f"g->triggers |= {e.triggers}u;"],
-    k.Tick: lambda _, e: [f"g->executed += {e.count};"],
-    k.CheckBudget: lambda _, __: ["goes_on(g);"],
+    k.Tick: _tick,
+    k.CheckBudget: lambda t, _: [*[FLUSH_TICKS] * t.is_in_loop, "goes_on(g);"],
     k.Fail: lambda t, e: [fail_line(t.p.value(e.condition))],
     k.RequireTruth: _untranslated,
     k.When: _when,
@@ -253,7 +309,7 @@ STATEMENTS: Mapping[type, Callable[[StatementPrinter, Any], Lines]] = {
     k.Scope: _scope,
     k.Run: _run,
     k.DropFirst: lambda t, e: [drop_first(t.p.array(e.rest))],
-    k.Leave: lambda t, _: [t.leave],
+    k.Leave: lambda t, _: [*[FLUSH_TICKS] * t.is_in_loop, t.leave],
     k.Offered: _offered,
     k.Announce: _announce,
     k.Visit: _untranslated,

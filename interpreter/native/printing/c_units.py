@@ -468,9 +468,14 @@ def apply_lines(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) ->
     size, quiet = t.frames.sizes[unit], unit in t.shared.immediate_units
     base, end = action.base, action.base + action.size
     lines = [f"if (g->chosen >= {base} && g->chosen < {end}) {{"]
-    lines += [f"VAR index = g->chosen - {base};", f"num y[{size}] = {{{unit}}};"]
-    lines.append(f"for (int i = 2; i < {size}; i++) y[i] = UNSET;")
-    several, go = len(offers) > 1, t.new("go")
+    several, go, direct = len(offers) > 1, t.new("go"), not quiet and len(offers) == 1
+    lines.append(f"VAR index = g->chosen - {base};")
+    if direct:
+        lines += [f"f[1] = #{target}#;", f"num *y = push(g, {unit});"]
+    else:
+        lines.append(f"num y[{size}]; y[0] = {unit};")
+    if several:
+        lines.append(f"for (int i = 2; i < {size}; i++) y[i] = UNSET;")
     for offer in offers:
         fill, wrong = frame_lines(t, offer, "y")
         lines += fill
@@ -485,7 +490,9 @@ def apply_lines(t: UnitPrinter, offers: list[k.ActionOffer], target: k.Label) ->
     t.p.file.outcome = max(t.p.file.outcome, 1 + len(fixed))
     if quiet:
         return [*lines, f"q{unit}(g, y); goto @{target}@; }}"]
-    lines += [f"f[1] = #{target}#;", f"memcpy(push(g, {unit}), y, sizeof y);"]
+    if several:
+        lines += [f"f[1] = #{target}#;", f"num *pushed = push(g, {unit});"]
+        lines.append("memcpy(pushed + 2, y + 2, sizeof y - 2 * sizeof *y);")
     return [*lines, "return SWITCH; }"]
 
 

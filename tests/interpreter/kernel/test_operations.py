@@ -201,6 +201,8 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (k.SeatBit(i(2)), 4),
     (k.SeatBit(i(-1)), 0),
     (k.CallFunction("d0", (k.CallFunction("d0", (k.Var(1),)),)), 8),
+    (k.KeptValue((1,), (k.Var(1),), (4,), (), (), less(k.Var(1), i(3))), True),
+    (k.KeptValue((9,), (i(5),), (4,), (), (), less(k.Var(9), i(3))), False),
     (k.Probe(0, less(k.Var(1), i(3))), True),
     (k.Probe((4, 5), k.Var(0)), 1),
     # values over sequences
@@ -320,6 +322,7 @@ RESULTS: list[tuple[k.Operation, Any]] = [
     (k.WinnerSet(), (0, 2)),
     (k.Around(((1,), (0, 2), (1, 3), ()), listed(1, 3)), (0, 2)),
     (k.Union((listed(4, 1), k.LocalSet(3, 3), listed(1)), 5), (0, 1, 2, 4)),
+    (k.KeptPlaces((9,), (i(2),), (4,), (), (), listed(1, 3), 4), (1, 3)),
     # searches
     (k.Reached(ways()), (0, 1, 2, 3)),
     (

@@ -15,11 +15,10 @@ import pytest
 from interpreter.expressions.definitions import Definitions
 from interpreter.kernel import operations as k
 from interpreter.kernel.passes.pipeline import EVERY_PASS, PASSES, Pass, optimise
+from interpreter.kernel.traversal import BOUND, WRITTEN
 from interpreter.kernel.verify import (
-    BOUND,
     CALLEE_SLOTS,
     LOCALS,
-    WRITTEN,
     MalformedOperation,
     ProgramNames,
     Verifier,
