@@ -197,6 +197,7 @@ function showOptions(left) {
     const name = list.dataset.options, isOpen = state.pick.act === name;
     const opener = list.parentElement.querySelector("[data-act]");
     opener.setAttribute("aria-expanded", isOpen);
+    list.parentElement.toggleAttribute("data-sole", isOpen && name === sole());
     const isNew = isOpen && list.hidden;
     list.hidden = !isOpen;
     if (!isOpen) { list.replaceChildren(); continue; }
