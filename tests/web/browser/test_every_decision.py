@@ -34,6 +34,8 @@ QUICK = (str(ROOT / "examples" / "tiny" / "dare.rules"),)
 GAMES, STEPS = 4, 300
 LOOK = (Path(__file__).parent / "decision.js").read_text(encoding="utf-8")
 SIZES = {"1400": (1400, 900), "1024": (1024, 768), "390": (390, 844)}
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+"""JavaScript function that waits until the page is drawn."""
 PHONE = {"has_touch": True, "is_mobile": True}
 
 
@@ -124,6 +126,7 @@ class Theatre:
         """Give the window of a page another size."""
         width, height = SIZES[size]
         sitter.page.set_viewport_size({"width": width, "height": height})
+        sitter.page.evaluate(DRAWN)
 
     def close(self) -> None:
         """Close all pages."""
@@ -156,6 +159,8 @@ class Theatre:
             sitter.page.reload()
             sitter.until("() => typeof state !== 'undefined'")
             sitter.page.evaluate(LOOK)
+            for fault in sitter.page.evaluate("sight.newest()"):
+                self.report.add(where, f"1400 reloaded: {fault}")
             if sitter.page.evaluate("sight.lines()") != live:
                 self.report.add(where, f"log after reload differs from {live[-3:]}")
 
@@ -321,3 +326,25 @@ def test_a_long_list_of_choices_leaves_room_for_the_hand(
         with theatre.page(made.links["red"], size="390") as sitter:
             assert sitter.named("button", re.compile("undo")).is_visible()
             assert not sitter.page.evaluate("sight.layout()")
+
+
+def test_the_log_stays_at_its_newest_line_in_a_window_of_another_size(
+    serve: Callable[..., Any], chromium: Any
+) -> None:
+    """It stays where it is if the reader has scrolled away."""
+    book = load("germany")
+    (play,) = plays(book, 1, 40)
+    *before, now = play.decisions
+    made = serve(away=3600.0).table(
+        "germany", dict.fromkeys(play.seats, "person"), seed=0
+    )
+    with closing(Theatre(made.server, chromium, "germany", book)) as theatre:
+        for decision in before:
+            theatre.decide(made, decision)
+        with theatre.page(made.links[now.seat], size="1400") as sitter:
+            for size in ("1024", "1400", "1024"):
+                assert not sitter.page.evaluate("sight.layout()"), size
+                theatre.resize(sitter, size)
+            sitter.page.evaluate("$('log').scrollTop = 0")
+            theatre.resize(sitter, "1400")
+            assert sitter.page.evaluate("$('log').scrollTop") == 0
