@@ -109,13 +109,20 @@ class Sitter:
     def at(cls, page: Page, link: str) -> "Sitter":
         """Open the link of a seat in a page."""
         sitter = cls(page)
-        page.set_default_timeout(WAIT)
-        page.on("pageerror", lambda error: sitter.wrong.append(str(error)))
-        page.on("console", sitter._said)
-        page.on("response", sitter._answered)
-        page.goto(link)
-        page.wait_for_function("() => typeof state !== 'undefined'")
+        sitter.open(link)
         return sitter
+
+    def __attrs_post_init__(self) -> None:
+        """Collect the errors of the page."""
+        self.page.set_default_timeout(WAIT)
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", self._said)
+        self.page.on("response", self._answered)
+
+    def open(self, link: str) -> None:
+        """Open the link of a seat."""
+        self.page.goto(link)
+        self.until("() => typeof state !== 'undefined'")
 
     def _said(self, message: Any) -> None:
         if message.type == "error":

@@ -146,5 +146,6 @@
       return { headings: told.flatMap((each) => each.headings), buttons: told.flatMap((each) => each.buttons), lines: lines() };
     },
     lines,
+    newest: ofLog,
   };
 })()

@@ -7,7 +7,7 @@ a decision of a new kind is due. The quick form looks at one small game.
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,15 +33,10 @@ FILES = [*variants.names(), *EXAMPLES]
 QUICK = (str(ROOT / "examples" / "tiny" / "dare.rules"),)
 GAMES, STEPS = 4, 300
 LOOK = (Path(__file__).parent / "decision.js").read_text(encoding="utf-8")
-SIZES: Mapping[str, Mapping[str, Any]] = {
-    "1400": {"viewport": {"width": 1400, "height": 900}},
-    "1024": {"viewport": {"width": 1024, "height": 768}},
-    "390": {
-        "viewport": {"width": 390, "height": 844},
-        "has_touch": True,
-        "is_mobile": True,
-    },
-}
+SIZES = {"1400": (1400, 900), "1024": (1024, 768), "390": (390, 844)}
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+"""JavaScript function that waits until the page is drawn."""
+PHONE = {"has_touch": True, "is_mobile": True}
 
 
 @attrs.define
@@ -62,13 +57,17 @@ class Report:
 
 @attrs.frozen
 class Theatre:
-    """Tables of a rule file, whose pages are looked at."""
+    """Tables of a rule file, whose pages are looked at.
+
+    A phone and a desktop in each language stay open, and keep the page's files.
+    """
 
     server: Any
     chromium: Any
     variant: str
     book: Rulebook
-    report: Report
+    report: Report = attrs.field(factory=Report)
+    sitters: dict[tuple[str, bool], Sitter] = attrs.field(factory=dict)
 
     def show(self, play: Play, looked_at: set[int]) -> None:
         """Play a game at a table, and look at some of its decisions."""
@@ -105,35 +104,49 @@ class Theatre:
     @contextmanager
     def page(
         self, link: str, language: str = "en", size: str = "1400"
-    ) -> Iterator[Any]:
-        """Open a link in a new browser context."""
-        context = self.chromium.new_context(locale=language, **SIZES[size])
-        sitter = Sitter.at(context.new_page(), link)
+    ) -> Iterator[Sitter]:
+        """Open a link in a size; the page belongs to no other seat."""
+        is_phone = size == "390"
+        if (language, is_phone) not in self.sitters:
+            more = PHONE if is_phone else {}
+            context = self.chromium.new_context(locale=language, **more)
+            self.sitters[language, is_phone] = Sitter(context.new_page())
+        sitter = self.sitters[language, is_phone]
+        self.resize(sitter, size)
+        sitter.page.context.clear_cookies()
+        sitter.open(link)
         sitter.page.evaluate(LOOK)
         yield sitter
         for error in sitter.wrong:
             self.report.add(link, error)
-        context.close()
+        sitter.wrong.clear()
+        sitter.page.evaluate("news.close()")  # costs no time while others decide
+
+    def resize(self, sitter: Sitter, size: str) -> None:
+        """Give the window of a page another size."""
+        width, height = SIZES[size]
+        sitter.page.set_viewport_size({"width": width, "height": height})
+        sitter.page.evaluate(DRAWN)
+
+    def close(self) -> None:
+        """Close all pages."""
+        for sitter in self.sitters.values():
+            sitter.page.context.close()
 
     def look(self, made: Any, decision: Decision) -> None:
         """Look at a decision on its pages, and make it on the last."""
         where, link = str(decision.answer), made.links[decision.seat]
         is_first = "decision" not in self.report.seen
         self.report.seen.add("decision")
-        for size in ("390", "1024"):
-            with self.page(link, size=size) as sitter:
-                for fault in sitter.page.evaluate("sight.layout()"):
-                    self.report.add(where, f"{size} {fault}")
-                if is_first:
-                    self.check_access(sitter, size)
+        with self.page(link, size="390") as sitter:
+            self.measure(sitter, where, "390", with_axe=is_first)
         if "de" in self.book.words:
             with self.page(link, "de") as sitter:
                 self.read(sitter, where, "de")
-        with self.page(link) as sitter:
-            for fault in sitter.page.evaluate("sight.layout()"):
-                self.report.add(where, f"1400 {fault}")
-            if is_first:
-                self.check_access(sitter, "1400")
+        with self.page(link, size="1024") as sitter:
+            self.measure(sitter, where, "1024", with_axe=is_first)
+            self.resize(sitter, "1400")
+            self.measure(sitter, where, "1400", with_axe=is_first)
             self.read(sitter, where, "en")
             sitter.page.evaluate("texts => act(texts)", decision.typed)
             sitter.until("() => !state.busy && !refreshing")
@@ -146,8 +159,17 @@ class Theatre:
             sitter.page.reload()
             sitter.until("() => typeof state !== 'undefined'")
             sitter.page.evaluate(LOOK)
+            for fault in sitter.page.evaluate("sight.newest()"):
+                self.report.add(where, f"1400 reloaded: {fault}")
             if sitter.page.evaluate("sight.lines()") != live:
                 self.report.add(where, f"log after reload differs from {live[-3:]}")
+
+    def measure(self, sitter: Sitter, where: str, size: str, *, with_axe: bool) -> None:
+        """Look for hidden parts of a page, and perhaps let axe look at it."""
+        for fault in sitter.page.evaluate("sight.layout()"):
+            self.report.add(where, f"{size} {fault}")
+        if with_axe:
+            self.check_access(sitter, size)
 
     def read(self, sitter: Sitter, where: str, language: str) -> None:
         """Read all texts of a page."""
@@ -243,8 +265,86 @@ def test_every_kind_of_decision_fits_and_reads_well(
     chosen = scenes(played)
     games = (variant,) if variant.endswith(".rules") else ()
     server = serve(games=games, away=3600.0)
-    theatre = Theatre(server, chromium, variant, book, Report())
-    for number, play in enumerate(played):
-        theatre.show(play, {step for game, step in chosen if game == number})
+    with closing(Theatre(server, chromium, variant, book)) as theatre:
+        for number, play in enumerate(played):
+            theatre.show(play, {step for game, step in chosen if game == number})
     assert chosen
     assert not theatre.report.faults, "\n".join(theatre.report.lines())
+
+
+MARKET = """rules language 1
+rulebook market "Market"
+  players 2
+  seats red, blue
+  turns 50
+  source ours "A game for a test"
+kind sort (sorts): money, house
+cards item (items)
+  item    | copies | sort  | price | coins
+  penny   |     20 | money |     0 |     1
+  crown   |     20 | money |     3 |     2
+  pound   |     20 | money |     6 |     3
+  cottage |     20 | house |     2 |     0
+  manor   |     20 | house |     5 |     0
+  palace  |     20 | house |     8 |     0
+  porch   |     20 | house |     4 |     0
+  fence   |     20 | house |     1 |     0
+  garden  |     20 | house |     3 |     0
+  wall    |     20 | house |     3 |     0
+game has
+  supply: bag of item, seen by all, starts with every item
+each player has
+  hand:    bag of item, seen by owner
+  reserve: bag of item, seen by all
+setup
+  each player:
+    move 4 penny from supply to player's hand
+    move 3 crown from supply to player's hand
+    move 3 manor from supply to player's reserve
+  red starts
+turn
+  phase market
+    you may, until stop:
+      buy
+action buy(item)
+  needs stock: supply has item "the supply has none"
+  move 1 item from supply to your reserve
+words en
+  buy = "buy a card"
+"""
+
+
+def test_a_long_list_of_choices_leaves_room_for_the_hand(
+    serve: Callable[..., Any], chromium: Any, tmp_path: Path
+) -> None:
+    """On a phone, with cards in columns, and a decision that can be undone."""
+    file = tmp_path / "market.rules"
+    file.write_text(MARKET, encoding="utf-8")
+    made = serve(games=(str(file),)).table(str(file), 2, seed=1)
+    with closing(Theatre(made.server, chromium, str(file), load(str(file)))) as theatre:
+        theatre.decide(made, Decision(("", "", True), "red", 1, ["buy(penny)"]))
+        with theatre.page(made.links["red"], size="390") as sitter:
+            assert sitter.named("button", re.compile("undo")).is_visible()
+            assert not sitter.page.evaluate("sight.layout()")
+
+
+def test_the_log_stays_at_its_newest_line_in_a_window_of_another_size(
+    serve: Callable[..., Any], chromium: Any
+) -> None:
+    """It stays where it is if the reader has scrolled away."""
+    book = load("germany")
+    (play,) = plays(book, 1, 40)
+    *before, now = play.decisions
+    made = serve(away=3600.0).table(
+        "germany", dict.fromkeys(play.seats, "person"), seed=0
+    )
+    with closing(Theatre(made.server, chromium, "germany", book)) as theatre:
+        for decision in before:
+            theatre.decide(made, decision)
+        with theatre.page(made.links[now.seat], size="1400") as sitter:
+            for size in ("1024", "1400", "1024"):
+                assert not sitter.page.evaluate("sight.layout()"), size
+                theatre.resize(sitter, size)
+            sitter.page.evaluate("$('log').scrollTop = 0")
+            theatre.resize(sitter, "1400")
+            assert sitter.page.evaluate("$('log').scrollTop") == 0

@@ -34,6 +34,8 @@ REPORTS = {
         "4",
         "--out",
     ),
+    "income.svg": ("economy", "germany", "--out"),
+    "board.svg": ("board", "germany", "--out"),
     "ladder.svg": ("ladder", DARE, "--bots", "random,greedy", "--games", "20", "--out"),
 }
 

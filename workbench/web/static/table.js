@@ -197,6 +197,7 @@ function showOptions(left) {
     const name = list.dataset.options, isOpen = state.pick.act === name;
     const opener = list.parentElement.querySelector("[data-act]");
     opener.setAttribute("aria-expanded", isOpen);
+    list.parentElement.toggleAttribute("data-sole", isOpen && name === sole());
     const isNew = isOpen && list.hidden;
     list.hidden = !isOpen;
     if (!isOpen) { list.replaceChildren(); continue; }
@@ -537,6 +538,13 @@ const NEAR = 8;
 const newestTop = (log) => (log.querySelector("li:last-child")?.offsetTop ?? 0) - NEAR;
 const toNewest = (log) => { log.scrollTop = newestTop(log); };
 const isAtNewest = (log) => log.scrollTop + log.clientHeight > log.scrollHeight - NEAR || log.scrollTop >= newestTop(log);
+
+// Keep the newest line in sight when the log gets another size, unless the reader has scrolled away.
+function keepNewest(log) {
+  let isRead = true;
+  log.addEventListener("scroll", () => { isRead = isAtNewest(log); });
+  new ResizeObserver(() => { if (isRead) toNewest(log); }).observe(log);
+}
 
 // Add only the new lines to the log, so that screen readers read only these. Existing
 // lines stay, and no line is inserted before them.
@@ -916,6 +924,7 @@ show();
 setTime(start.now);
 openChat();
 toNewest($("log"));
+keepNewest($("log"));
 setInterval(showClocks, 1000);
 if (start.refused) refuse(start.refused);
 if (state.choices.decides) document.title = `● ${document.title}`;
