@@ -4,7 +4,7 @@
 
 Prints frames per wall-clock second, with random choices by numpy: of a batch with
 observations and masks, of a PettingZoo environment, and of nodes of an OpenSpiel game
-with the observation of the acting player. Figures are medians of five rounds. Needs
+with the observation of the acting player. Figures are the best of five rounds. Needs
 `rulebook-lang[learning]`.
 """
 
@@ -18,29 +18,11 @@ from typing import Any
 import numpy as np
 
 import rulebook as rb
-from benchmarks.batch import batch_stepper, rate
+from benchmarks.batch import batch_stepper, environment_stepper, rate
 from interpreter import UsageError
 from interpreter.c_engine import Batch
 from workbench import load
 from workbench.learning import environment, spiel_game
-
-
-def environment_stepper(env: Any) -> Callable[[], int]:
-    """Return a function that makes one decision in an environment, or resets it."""
-    numbers = np.random.default_rng(1)
-    env.reset(seed=1)
-
-    def play() -> int:
-        if not env.agents:
-            env.reset()
-        seen, _, ended, cut_off, _ = env.last()
-        if ended or cut_off:
-            env.step(None)
-            return 0
-        env.step(int(numbers.choice(np.flatnonzero(seen["action_mask"]))))
-        return 1
-
-    return play
 
 
 def tree_walker(game: Any) -> Callable[[], int]:

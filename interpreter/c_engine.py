@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import rulebook as rb
-from interpreter.batch import Batch, Step
+from interpreter.batches.batch import Batch
+from interpreter.batches.step import Step
 from interpreter.errors import UsageError
 from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.cache import user_cache

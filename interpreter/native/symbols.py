@@ -9,7 +9,7 @@ from __future__ import annotations
 BASE_SYMBOLS = (
     *("rb_numbers", "rb_size", "rb_state", "rb_start", "rb_run", "rb_apply"),
     *("rb_step", "rb_copy", "rb_random", "rb_leaves", "rb_observe"),
-    *("rb_batch_begin", "rb_batch_wrong", "rb_batch_step"),
+    *("rb_batch_post", "rb_batch_do", "rb_batch_work"),
     *("rb_room", "rb_table", "rb_sample", "rb_decided", "rb_play", "rb_row"),
     "rb_games",
 )

@@ -6,7 +6,7 @@ observation from the same table of runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from enum import IntEnum
 from functools import lru_cache
 
@@ -56,7 +56,8 @@ class ObservedRun:
 
     `place` is the first cell, or the cell of a stack or a set. `owner` is the seat that
     sees the run, or `EVERYBODY`, or `NOBODY`; seats marked in the cell `viewers_cell`
-    see the run too.
+    see the run too. `first` is the number of omitted numbers before the first one, if
+    only a part of a run was selected.
     """
 
     sort: RunSort
@@ -65,6 +66,7 @@ class ObservedRun:
     cells: int = 0
     owner: int = EVERYBODY
     viewers_cell: int = -1
+    first: int = 0
 
 
 @lru_cache(maxsize=PLANS_MAX)
@@ -177,6 +179,34 @@ def piece_runs(plan: Plan) -> Iterator[ObservedRun]:
             ]
             if spaces:
                 yield ObservedRun(RunSort.CELLS, tuple(spaces), base, len(spaces))
+
+
+def selected_runs(
+    runs: Iterable[ObservedRun], names: Container[str]
+) -> list[ObservedRun]:
+    """Return the runs, or the parts of them, whose numbers have one of the names."""
+    selected = []
+    for run in runs:
+        places = [n for n, name in enumerate(run.names) if name in names]
+        for first, end in adjacent(places):
+            part = run.names[first:end]
+            selected.append(attrs.evolve(run, names=part, first=run.first + first))
+    return selected
+
+
+def adjacent(places: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the ranges (first, end) of ascending numbers without gaps.
+
+    >>> adjacent([1, 2, 5])
+    [(1, 3), (5, 6)]
+    """
+    ranges: list[tuple[int, int]] = []
+    for place in places:
+        if ranges and ranges[-1][1] == place:
+            ranges[-1] = (ranges[-1][0], place + 1)
+        else:
+            ranges.append((place, place + 1))
+    return ranges
 
 
 def number_names(runs: Iterable[ObservedRun]) -> tuple[str, ...]:

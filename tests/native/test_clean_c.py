@@ -36,7 +36,7 @@ static Game many[MANY];
 static Room room;
 static Row row;
 static int32_t legal[MANY * ACTIONS], observed[MANY * OBSERVED];
-static uint8_t mask[MANY * INDICES];
+static uint8_t mask[MANY * INDICES], bits[MANY * MASK_BYTES];
 #if defined(SEARCHED) && GREEDY
 enum { NODES = 16, SLOTS = 64 };
 static Node node[SLOTS];
@@ -56,23 +56,32 @@ static int thinker(uint64_t number) {
 static int thinker(uint64_t number) { return (void)number, GREEDY_BOT; }
 #endif
 static int together(int64_t steps) {
-  uint64_t seed[MANY] = {1, 2, 3}, played[MANY];
-  int64_t decisions[MANY], length[MANY], action[MANY];
-  int32_t who[MANY], number[MANY];
+  uint64_t seed[MANY] = {1, 2, 3};
+  int64_t decisions[MANY], length[MANY], action[MANY], asleep[1];
+  int32_t who[MANY], number[MANY], finished[MANY];
   double reward[MANY * PLAYERS];
-  uint8_t ended[MANY], cut[MANY], failed[MANY], stuck[MANY] = {0};
-  Batch b = {(char *)many, sizeof(Game), MANY, 50, 0, seed, played, decisions, length,
-             who, number, legal, observed, reward, mask, ended, cut, failed, stuck};
-  rb_batch_begin(&b, 0, MANY);
+  uint8_t ended[MANY], cut[MANY], failed[MANY];
+  Stream choice[MANY];
+  Worker worker = {.to = MANY};
+  Batch b = {
+    .games = (char *)many, .stride = sizeof(Game), .number = MANY, .turns = 50,
+    .width = OBSERVED, .sights = {SIGHT, SIGHT_FROM}, .worker = &worker, .workers = 1,
+    .task = STARTS, .steps = 3, .choice = choice, .action = action, .seed = seed,
+    .decisions = decisions, .length = length, .who = who, .count = number,
+    .legal = legal, .observed = observed, .finished = finished, .reward = reward,
+    .mask = mask, .bits = bits, .ended = ended, .truncated = cut, .failed = failed};
   for (int64_t step = 0; step < steps; step++) {
+    if (rb_batch_post(&b, asleep)) return 10;
+    rb_batch_do(&b);
+    if (worker.wrong != -1) return 7;
+    if (worker.stuck) return 5;
     for (int i = 0; i < MANY; i++) {
-      if (stuck[i] || number[i] <= 0) return 5;
       action[i] = legal[i * ACTIONS + (step * 7919 + i) % number[i]];
       if (!mask[i * INDICES + action[i]]) return 6;
+      if (!(bits[i * MASK_BYTES + action[i] / 8] >> action[i] % 8 & 1)) return 6;
     }
-    if (rb_batch_wrong(&b, action, 0, MANY) != -1) return 7;
-    rb_batch_step(&b, action, 0, 1);
-    rb_batch_step(&b, action, 1, MANY);
+    b.task = step % 4 ? APPLIES : CHOOSES;
+    b.marked = 1;
   }
   return 0;
 }

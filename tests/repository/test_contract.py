@@ -73,12 +73,13 @@ MEMBERS: dict[str, tuple[Any, str]] = {
     "Amendment": (testing.Amendment, "text changes book"),
     "Batch": (
         c_engine.Batch,
-        "step now observed game actions book players seats number close",
+        """step step_random now observed shape game actions book players seats number
+        close""",
     ),
     "Step": (
         c_engine.Step,
         """legal counts indices observations seats rewards terminated truncated failed
-        played lengths""",
+        played lengths finished actions legal_bits""",
     ),
     "Budget": (interpreter.Budget, "playouts decisions seconds"),
     "Found": (search.Found, "index tried playouts decisions"),

@@ -33,7 +33,7 @@ TEXTS = {
     ("rulebook/parse/grammar/", "name"): "what Lark calls the terminals of the grammar",
     ("rulebook/source/diagnostics.py", "severity"): "promised as text; mypy knows both",
     ("rulebook/write/format.py", "head"): "the first word of a line",
-    ("interpreter/batch.py", "kind"): "what numpy calls whole numbers",
+    ("interpreter/batches/batch.py", "kind"): "what numpy calls whole numbers",
     ("interpreter/native/c_layout.py", "type"): "a type of C",
     ("rulebook/model/simple_expressions.py", "name"): "no rule file can write it",
     ("interpreter/explanation.py", "name"): "the field of a class",
