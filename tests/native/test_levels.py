@@ -148,6 +148,21 @@ def test_a_program_improves_one_engine_at_a_time(
     assert background.is_building()
 
 
+def test_a_huge_source_has_no_best_level(
+    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cc, log = counting(tmp_path / "bin")
+    use(cc, monkeypatch)
+    monkeypatch.setattr("interpreter.native.build.levels.BEST_BYTES_MAX", 10_000)
+
+    engine = engine_for(plan)
+
+    assert isinstance(engine, Engine)
+    assert engine_for(plan) is engine
+    assert flags_in(log) == [FIRST]
+    assert not background.is_building()
+
+
 # ---------------------------------------------------------------- failures
 
 

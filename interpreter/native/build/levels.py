@@ -25,6 +25,13 @@ FIRST, BEST = "first", "play"
 SECONDS_PER_BYTE = {FIRST: 2.5e-6, BEST: 10e-6}
 """Seconds that compilers take for a byte of C at each level, on an idle machine."""
 
+BEST_BYTES_MAX = 1_000_000
+"""Maximum size of a source in bytes for the best level.
+
+From here on, compilers take much longer for twice the size: at 2.3 million bytes, 11
+seconds at the first level and more than three minutes at the best one.
+"""
+
 LOOK_SECONDS = 0.02
 """Seconds until the next look into the cache; they grow up to `LOOK_SECONDS_MAX`."""
 
@@ -71,6 +78,8 @@ class LibraryLevels:
     @property
     def levels(self) -> tuple[str, ...]:
         """Levels in use, the best one first."""
+        if len(self.source) > BEST_BYTES_MAX:
+            return (FIRST,)
         return (BEST,) if self.cache is None or _are_alike() else (BEST, FIRST)
 
     def expected_seconds(self, level: str) -> float:

@@ -416,7 +416,7 @@ class PortionPace:
 
 def portion_size(task: GameTask, native: NativePlay | None) -> int:
     """Return the number of games per portion."""
-    if native is None or task.with_detail:
+    if native is None or not native.is_prepared or task.with_detail:
         return 1
     if any(parse_budget(name) is not None for name in task.bots.values()):
         return SEARCH_PORTION
