@@ -515,6 +515,11 @@ class PlayoutSource:
         """Whether the latest engine is of the best level."""
         return self._source.level == BEST
 
+    @property
+    def has_cache(self) -> bool:
+        """Whether there is a cache, without which nothing compiles in the background."""
+        return self._source.levels.cache is not None
+
     def unsupported_reason(self, bots: Sequence[str]) -> str | None:
         """Return why a bot in *bots* cannot play in C, or None if all can."""
         source = self._source

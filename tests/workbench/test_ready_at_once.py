@@ -25,6 +25,7 @@ from workbench.analysis.simulation.simulation import (
     bots_by_seat,
     native_source,
     portion_results,
+    portion_size,
     results_of_portion,
 )
 from workbench.analysis.simulation.statistics import Result
@@ -216,6 +217,17 @@ def test_a_search_waits_for_the_native_engine(
     assert simulated(capsys, *words)[1] == "native"
 
 
+def test_waits_for_the_native_engine_without_a_cache(
+    tiny_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.setattr("interpreter.native.build.levels.user_cache", lambda: None)
+    monkeypatch.setattr(simulation, "play_game", None)
+
+    _, name, err = simulated(capsys, str(tiny_path), "--games", GAMES)
+
+    assert (name, err) == ("native", "")
+
+
 def test_reports_a_compiler_that_fails_during_the_games(
     tiny_path: Path,
     tmp_path: Path,
@@ -404,6 +416,13 @@ def test_a_few_long_games_without_c_stay_with_the_interpreter(clock: Clock) -> N
 
     assert EngineChoice(native).name == "reference"
     assert EngineChoice(native).note is None
+
+
+def test_results_of_few_games_arrive_one_by_one(tiny: Rulebook) -> None:
+    task = task_of(tiny)
+
+    assert portion_size(task, NativePlay(None, 40)) == portion_size(task, None) == 1
+    assert portion_size(task, NativePlay(FakeSource(), 100)) > 1
 
 
 def test_leaves_a_core_to_the_compiler() -> None:

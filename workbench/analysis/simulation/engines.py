@@ -57,8 +57,9 @@ def choose_engine(
 ) -> EngineChoice:
     """Return the engine for the games of a task.
 
-    If *wait* is false and the native engine was not requested, the interpreter plays
-    while it is compiled. It then also replaces the interpreter if few games take long.
+    If *wait* is false, the interpreter plays while the native engine is compiled, which
+    also replaces it if few games take long. Without a cache folder, for searches, or if
+    the native engine was requested, this function waits for it nevertheless.
     Raise `RequestError` if the native engine was requested and cannot play them.
     """
     is_small = requested == AUTO and games < min_native_games(task)
@@ -75,7 +76,7 @@ def choose_engine(
     if isinstance(source, NoNativeEngine):
         return fall_back_to_interpreter(requested, source.reason, 1)
     native = NativePlay(source, games)
-    if wait or requested == NATIVE or has_search:
+    if wait or requested == NATIVE or has_search or not source.has_cache:
         runner = source.wait()
         if isinstance(runner, NoNativeEngine):
             return fall_back_to_interpreter(requested, runner.reason, 1)

@@ -54,7 +54,7 @@ class NativePlay:
         self._played = 0
         self._seconds = 0.0
         self._since = time.perf_counter()
-        self._has_retried = self._gave_up = False
+        self._has_retried = False
 
     @property
     def is_prepared(self) -> bool:
@@ -103,7 +103,7 @@ class NativePlay:
             self._finish()
         elif level != self._level:
             self._level, self._played, self._seconds = level, 0, 0.0
-        elif not (self._gave_up or (source is not None and source.is_building)):
+        elif source is None or not source.is_building:
             self._decide(self._seconds * self._left / self._played)
 
     def _decide(self, remaining: float) -> None:
@@ -136,8 +136,7 @@ class NativePlay:
             source.start(best=True)
 
     def _give_up(self, reason: str) -> None:
-        """Compile nothing more; without an engine, the interpreter plays on."""
-        self._gave_up = True
+        """Keep the engine; without one, the interpreter plays on."""
         if not self.is_ready:
             self.failure = reason
 
