@@ -517,7 +517,7 @@ class PlayoutSource:
 
     @property
     def has_cache(self) -> bool:
-        """Whether there is a cache, without which nothing compiles in the background."""
+        """Whether there is a cache, which compiling in the background requires."""
         return self._source.levels.cache is not None
 
     def unsupported_reason(self, bots: Sequence[str]) -> str | None:
