@@ -498,9 +498,9 @@ class EngineSource:
     def find(self) -> Engine | None:
         """Return the latest engine, or None as long as no library is in the cache."""
         if self.level != BEST and self.failure is None:
-            found = self.levels.find_soon(better_than=self.level)
-            if found is not None:
-                self._accept(found)
+            better = self.levels.find_soon(better_than=self.level)
+            if better is not None:
+                self._accept(better)
         return self.engine
 
     def start(self, level: str, *, nice: int = 0) -> None:

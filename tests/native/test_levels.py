@@ -225,9 +225,9 @@ def test_a_build_in_the_background_stores_a_private_library(places: Places) -> N
     (path,) = places.cached_files()
     assert path.stat().st_mode & 0o777 == 0o600
     assert places.temporary_files() == []
-    found = levels.find()
-    assert found is not None
-    assert (answer(found.library), found.level) == (4, BEST)
+    library = levels.find()
+    assert library is not None
+    assert (answer(library.library), library.level) == (4, BEST)
     assert levels.start(BEST) is None
     assert places.cached_files() == [path]
 
@@ -341,9 +341,9 @@ def test_two_programs_compile_the_best_level_once(slow: Path, places: Places) ->
     levels = levels_of(5)
 
     assert levels.start(BEST) is None
-    found = levels.load()
+    library = levels.load()
 
-    assert getattr(found, "level", None) == FIRST
+    assert getattr(library, "level", None) == FIRST
     process.kill()
     process.communicate()
     wait_until(lambda: places.temporary_files() == [])
