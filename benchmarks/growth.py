@@ -5,8 +5,8 @@
 The standard game is played on boards of 1 + 3 n (n + 1) hexes, in n rings around one. 2
 rings are the printed board; 10 rings are 331 hexes. It is also played with each number
 of players. Further actions are then added that are never legal, with a rule for each
-ten of them. The board with its terrains and number tokens is written to a copy of the
-shipped files.
+ten of them (at most 30). The board with its terrains and number tokens is written to a
+copy of the shipped files.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ VARIANTS = Path(__file__).parents[1] / "variants"
 RINGS = (2, 3, 4, 6, 8, 10)
 CLAUSES = (0, 16, 64, 256)
 ROUNDS = 5
+RULES_MAX = 30
 OPTIONS = {"offers_per_turn": 0}
 TERRAINS = ("forest", "pasture", "fields", "hills", "mountains")
 NUMBERS = (5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11)
@@ -111,13 +112,14 @@ def deal(folder: Path, hexes: int) -> None:
 def many_clauses(number: int) -> str:
     """Return a small game with a number of actions that are never legal."""
     idle = [f"idle_{n}" for n in range(number)]
+    listed = ",\n      ".join(["go_on", "turn_round", *idle])
     actions = "\n".join(
         f'action {name}\n  needs never: steps < 0 - {n % 7} "never"\n  set steps to 0'
         for n, name in enumerate(idle)
     )
     rules = "\n".join(
         f"rule rest_{n}\n  whenever steps < 0 - {n}: set steps to 0"
-        for n in range(number // 10)
+        for n in range(min(number // 10, RULES_MAX))
     )
     return f"""rules language 1
 rulebook many "Many clauses"
@@ -137,7 +139,7 @@ action turn_round
 {actions}
 turn
   phase move
-    you do {", ".join(["go_on", "turn_round", *idle])}
+    you do {listed}
 {rules}
 rule finish
   whenever steps = 1000: nobody wins

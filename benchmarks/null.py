@@ -32,7 +32,7 @@ from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
     GameTask,
     bots_by_seat,
-    portion_results,
+    results_of_portion,
 )
 from workbench.analysis.simulation.statistics import Result
 from workbench.analysis.statistics.family import (
@@ -91,7 +91,7 @@ def play_games(book: Rulebook, games: int, seed: int) -> tuple[Sequence[Result],
     seats = settings.start(book, turns=0).seats
     task = GameTask(bots_by_seat(["random"], seats), settings)
     native = engines.choose_engine("auto", book, task, games).native
-    return portion_results(native, book, task, range(games)), seats
+    return results_of_portion(native, book, task, range(games)), seats
 
 
 def columns_of(results: Sequence[Result], seats: Sequence[str]) -> Columns:

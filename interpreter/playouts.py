@@ -27,12 +27,21 @@ from interpreter.game import Game
 from interpreter.knowledge.sample_tree_search import search_parameters
 from interpreter.measure.traces.trace import Trace
 from interpreter.native.bots.searches import Searches
+from interpreter.native.build.background import LOWEST_PRIORITY
+from interpreter.native.build.levels import BEST, FIRST
 from interpreter.native.c_layout import structure_type
 from interpreter.native.c_traces import Tracer
-from interpreter.native.engine import Engine, NoNativeEngine, engine_for
+from interpreter.native.engine import (
+    Engine,
+    EngineParts,
+    EngineSource,
+    NoNativeEngine,
+    engine_source,
+)
 from interpreter.native.states import WIDE
 from interpreter.outcome import Outcome
 from interpreter.play.start import prepare_setup, state_before_setup
+from interpreter.state.state import State
 
 GREEDY = "greedy"
 BOTS = {"random": 0, GREEDY: 1, MCTS: 2}
@@ -140,25 +149,9 @@ class PlayoutRunner:
 
     def unsupported_reason(self, bots: Sequence[str]) -> str | None:
         """Return why a bot in *bots* cannot play in C, or None if all can."""
-        for name in bots:
-            reason = unsupported_reason(name) or self._unsupported_in_game(name)
-            if reason is not None:
-                return reason
-        return None
-
-    def _unsupported_in_game(self, name: str) -> str | None:
-        """Return why C cannot play a bot in this game, or None if it can."""
-        engine, kind = self._engine, bot_kind(name)
-        supported = {
-            GREEDY: engine.has_greedy,
-            MCTS: engine.has_greedy and engine.has_search,
-        }
-        if kind not in supported:
-            return None
-        missing = engine.states.translation.no_greedy_reason
-        if missing is None and not supported[kind]:
-            missing = "the engine was built for other bots"
-        return None if missing is None else f"for {kind}: {missing}"
+        engine = self._engine
+        parts = EngineParts(greedy=engine.has_greedy, search=engine.has_search)
+        return _unsupported(bots, parts, engine.states.translation.no_greedy_reason)
 
     def play(
         self,
@@ -482,6 +475,154 @@ def unsupported_reason(name: str) -> str | None:
     return None
 
 
+def _unsupported(
+    bots: Iterable[str], parts: EngineParts, no_greedy_reason: str | None
+) -> str | None:
+    """Return why an engine with these parts cannot play a bot, or None."""
+    supported = {GREEDY: parts.greedy, MCTS: parts.greedy and parts.search}
+    for name in bots:
+        if (reason := unsupported_reason(name)) is not None:
+            return reason
+        kind = bot_kind(name)
+        missing = no_greedy_reason
+        if missing is None and not supported.get(kind, True):
+            missing = "the engine was built for other bots"
+        if kind in supported and missing is not None:
+            return f"for {kind}: {missing}"
+    return None
+
+
+class PlayoutSource:
+    """Source of runners of whole games in C, of which a later one may be faster.
+
+    All of them play the same games. `failure` is the reason if there will be none.
+    """
+
+    def __init__(
+        self, source: EngineSource, state: State, board: dict[str, Any] | None
+    ) -> None:
+        """Use engines of a source; *state* is before set-up, with the board if any."""
+        self._source = source
+        self._state = state
+        self._board = board
+        self._runner: PlayoutRunner | None = None
+        self._engine: Engine | None = None
+        self._no_room: NoNativeEngine | None = None
+
+    @property
+    def failure(self) -> NoNativeEngine | None:
+        """Reason why no game can be played in C, or None."""
+        return self._no_room or self._source.failure
+
+    @property
+    def is_best(self) -> bool:
+        """Whether the latest engine is of the best level."""
+        return self._source.level == BEST
+
+    @property
+    def has_cache(self) -> bool:
+        """Whether there is a cache, which compiling in the background requires."""
+        return self._source.levels.cache is not None
+
+    def unsupported_reason(self, bots: Sequence[str]) -> str | None:
+        """Return why a bot in *bots* cannot play in C, or None if all can."""
+        source = self._source
+        return _unsupported(bots, source.parts, source.program.no_greedy_reason)
+
+    def wait(self) -> PlayoutRunner | NoNativeEngine:
+        """Return the latest runner; compile an engine if there is none."""
+        engine = self._source.wait()
+        if isinstance(engine, NoNativeEngine):
+            return engine
+        runner = self._runner_of(engine)
+        if runner is None:
+            assert self._no_room is not None
+            return self._no_room
+        return runner
+
+    def find(self) -> PlayoutRunner | None:
+        """Return the latest runner, or None as long as no engine is in the cache."""
+        engine = self._source.find()
+        return None if engine is None else self._runner_of(engine)
+
+    def expected_seconds(self, *, best: bool) -> float:
+        """Return about how many seconds it takes to compile the first or best level."""
+        return self._source.levels.expected_seconds(BEST if best else FIRST)
+
+    def start(self, *, best: bool, patient: bool = False) -> bool:
+        """Start to compile a level in the background; return False if not possible.
+
+        If *patient* is true, the compiler only uses idle processors.
+        """
+        level = BEST if best or FIRST not in self._source.levels.levels else FIRST
+        self._source.start(level, nice=LOWEST_PRIORITY if patient else 0)
+        return self._source.build is not None
+
+    def start_improvement(self) -> None:
+        """Start to compile the best level with idle processors, once for each plan."""
+        self._source.start_improvement()
+
+    @property
+    def is_building(self) -> bool:
+        """Whether this process compiles an engine in the background."""
+        build = self._source.build
+        return build is not None and build.is_running
+
+    def build_failure(self) -> str | None:
+        """Return why the last compilation in the background failed, or None."""
+        build = self._source.build
+        failure = None if build is None or build.is_running else build.failure()
+        return None if failure is None else str(failure)
+
+    def leave_build(self) -> None:
+        """Let the compiler in the background finish after this process has ended."""
+        if self._source.build is not None:
+            self._source.build.leave()
+
+    def stop_build(self) -> None:
+        """Stop the compiler in the background."""
+        if self._source.build is not None:
+            self._source.build.stop()
+
+    def _runner_of(self, engine: Engine) -> PlayoutRunner | None:
+        """Return the runner of an engine, or None without room for the board."""
+        if engine is not self._engine:
+            self._engine, self._runner = engine, None
+            given_board = NO_BOARD
+            if self._board is not None:
+                memory = engine.write_state(self._state)
+                if memory is None:
+                    self._no_room = NoNativeEngine("out of memory for this board")
+                    return None
+                given_board = GivenBoard(self._board, memory)
+            self._runner = PlayoutRunner(engine, given_board)
+        return self._runner
+
+
+def playout_source(
+    book: rb.Rulebook,
+    *,
+    players: int | None = None,
+    options: dict[str, Any] | None = None,
+    board: dict[str, Any] | None = None,
+    bots: Iterable[str] = ("random", GREEDY),
+    with_traces: bool = False,
+) -> PlayoutSource | NoNativeEngine:
+    """Return a source of runners of whole games in C, or the reason if there is none.
+
+    Nothing is compiled yet. Arguments and exceptions are those of `playouts`.
+    """
+    state = state_before_setup(book, players, 0, options, DRAWN)
+    kinds = {bot_kind(name) for name in bots}
+    parts = EngineParts(bool(kinds & {GREEDY, MCTS}), with_traces, MCTS in kinds)
+    source = engine_source(state.plan, parts)
+    if isinstance(source, NoNativeEngine):
+        return source
+    if board is not None:
+        prepare_setup(state, board, None)
+    return PlayoutSource(source, state, board)
+
+
 def playouts(
     book: rb.Rulebook,
     *,
@@ -494,22 +635,19 @@ def playouts(
     """Return a runner of whole games in C, or the reason if there is none.
 
     `bots` are the bots that will play. `with_traces` includes tracing. Raise
-    `PositionError` if the board does not fit these rules.
+    `PositionError` if the board does not fit these rules. A faster engine is compiled
+    in the background, and a later call returns a runner with it.
     """
-    state = state_before_setup(book, players, 0, options, DRAWN)
-    kinds = {bot_kind(name) for name in bots}
-    engine = engine_for(
-        state.plan,
-        with_greedy=bool(kinds & {GREEDY, MCTS}),
+    source = playout_source(
+        book,
+        players=players,
+        options=options,
+        board=board,
+        bots=bots,
         with_traces=with_traces,
-        with_search=MCTS in kinds,
     )
-    if isinstance(engine, NoNativeEngine):
-        return engine
-    if board is None:
-        return PlayoutRunner(engine)
-    prepare_setup(state, board, None)
-    memory = engine.write_state(state)
-    if memory is None:
-        return NoNativeEngine("out of memory for this board")
-    return PlayoutRunner(engine, GivenBoard(board, memory))
+    if isinstance(source, NoNativeEngine):
+        return source
+    runner = source.wait()
+    source.start_improvement()
+    return runner

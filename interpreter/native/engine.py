@@ -18,10 +18,16 @@ import attrs
 from interpreter.core.action_index import Action, ActionSpace
 from interpreter.core.layout import RUNNING, STATUS
 from interpreter.native.bots.bot_program import LEAN_MACRO, SEARCH_MACRO
+from interpreter.native.build.background import (
+    LOWEST_PRIORITY,
+    BackgroundBuild,
+    is_building,
+)
 from interpreter.native.build.build_failure import BuildFailure
+from interpreter.native.build.levels import BEST, LeveledLibrary, LibraryLevels
 from interpreter.native.build.loading import load_library
 from interpreter.native.c_file import NotTranslatable
-from interpreter.native.c_program import translate
+from interpreter.native.c_program import Translation, translate
 from interpreter.native.c_traces import TRACE_MACRO
 from interpreter.native.states import CapacityError, StateConverter, structures
 from interpreter.native.symbols import symbols
@@ -406,7 +412,132 @@ def fast_function(function: Any, result: Any, *arguments: Any) -> Callable[..., 
     return called
 
 
+@attrs.frozen
+class EngineParts:
+    """Optional parts of an engine.
+
+    `greedy` includes the bot `greedy`, which makes compiling take 1.3 times as long.
+    `traces` includes tracing. `search` includes tree search, which needs the code of
+    `greedy`.
+    """
+
+    greedy: bool = False
+    traces: bool = False
+    search: bool = False
+
+    def source(self, program: Translation) -> tuple[str, tuple[str, ...]]:
+        """Return the C source of a library, and the functions that it exports.
+
+        Raise `NotTranslatable` if these rules cannot be traced.
+        """
+        if self.traces and program.no_measures_reason is not None:
+            raise NotTranslatable(program.no_measures_reason)
+        wanted = {
+            LEAN_MACRO: not self.greedy,
+            TRACE_MACRO: self.traces,
+            SEARCH_MACRO: self.search,
+        }
+        defines = [f"#define {name}\n" for name, wants in wanted.items() if wants]
+        searched = self.search and self.greedy and program.no_greedy_reason is None
+        exported = symbols(traces=self.traces, searches=searched)
+        return "".join([*defines, program.text]), exported
+
+    def engine(self, plan: Plan, program: Translation, library: Any) -> Engine:
+        """Return the engine of a loaded library.
+
+        Raise `NotTranslatable` if the compiler lays out structures unexpectedly.
+        """
+        library.rb_numbers((ctypes.c_int64 * len(program.numbers))(*program.numbers))
+        return Engine(
+            *(plan, program.listing, library, StateConverter(plan, program)),
+            with_greedy=self.greedy,
+            with_search=self.search,
+        )
+
+
+class EngineSource:
+    """Source of the engines of a plan, of which a later one may be faster.
+
+    All of them play the same games. `engine` is the latest one, or None before the
+    first, and `level` is its level. `failure` is the reason if there will be none.
+    `build` is the last compilation that was started in the background.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        parts: EngineParts,
+        program: Translation,
+        levels: LibraryLevels,
+    ) -> None:
+        """Start without an engine."""
+        self.plan = plan
+        self.parts = parts
+        self.program = program
+        self.levels = levels
+        self.engine: Engine | None = None
+        self.level: str | None = None
+        self.failure: NoNativeEngine | None = None
+        self.build: BackgroundBuild | None = None
+        self._is_improving = False
+
+    def wait(self) -> Engine | NoNativeEngine:
+        """Return the latest engine, compiled or cached, or the reason why not."""
+        if self.engine is None and self.failure is None:
+            loaded = self.levels.load()
+            if isinstance(loaded, BuildFailure):
+                self.failure = NoNativeEngine(str(loaded))
+            else:
+                self._accept(loaded)
+        engine = self.find()
+        if engine is None:
+            assert self.failure is not None
+            return self.failure
+        return engine
+
+    def find(self) -> Engine | None:
+        """Return the latest engine, or None as long as no library is in the cache."""
+        if self.level != BEST and self.failure is None:
+            better = self.levels.find_soon(better_than=self.level)
+            if better is not None:
+                self._accept(better)
+        return self.engine
+
+    def start(self, level: str, *, nice: int = 0) -> None:
+        """Start to compile a level in the background, if that is possible."""
+        self.build = self.levels.start(level, nice=nice)
+
+    def start_improvement(self) -> None:
+        """Start to compile the best level with idle processors, once for this plan.
+
+        A process does this for one plan at a time.
+        """
+        if self.level in {None, BEST} or self._is_improving or is_building():
+            return
+        self._is_improving = True
+        self.start(BEST, nice=LOWEST_PRIORITY)
+
+    def _accept(self, loaded: LeveledLibrary) -> None:
+        try:
+            self.engine = self.parts.engine(self.plan, self.program, loaded.library)
+            self.level = loaded.level
+        except NotTranslatable as error:
+            self.failure = NoNativeEngine(str(error))
+
+
 @lru_cache(maxsize=ENGINES_MAX)
+def engine_source(plan: Plan, parts: EngineParts) -> EngineSource | NoNativeEngine:
+    """Return the source of engines of a plan, or the reason if there is none."""
+    try:
+        program = translate(plan)
+        levels = LibraryLevels.of_source(*parts.source(program))
+    except NotTranslatable as error:
+        return NoNativeEngine(str(error))
+    if isinstance(levels, BuildFailure):
+        return NoNativeEngine(str(levels))
+    return EngineSource(plan, parts, program, levels)
+
+
 def engine_for(
     plan: Plan,
     *,
@@ -414,15 +545,17 @@ def engine_for(
     with_traces: bool = False,
     with_search: bool = False,
 ) -> Engine | NoNativeEngine:
-    """Return the engine of a plan, compiled or cached, or the reason if there is none.
+    """Return the latest engine of a plan, or the reason if there is none.
 
-    `with_greedy` includes the bot `greedy`, which makes compiling take 1.3 times as
-    long. `with_traces` includes tracing. `with_search` includes tree search, which
-    needs the code of `greedy`.
+    The first call may wait for a compiler. A faster engine is then compiled in the
+    background, and a later call returns it. `EngineParts` describes the arguments.
     """
-    return build_engine(
-        plan, with_greedy=with_greedy, with_traces=with_traces, with_search=with_search
-    )
+    source = engine_source(plan, EngineParts(with_greedy, with_traces, with_search))
+    if isinstance(source, NoNativeEngine):
+        return source
+    engine = source.wait()
+    source.start_improvement()
+    return engine
 
 
 def build_engine(
@@ -432,29 +565,14 @@ def build_engine(
     with_traces: bool = False,
     with_search: bool = False,
 ) -> Engine | NoNativeEngine:
-    """Return a new engine, or the reason if there is none."""
+    """Return a new engine of the best level, or the reason if there is none."""
+    parts = EngineParts(with_greedy, with_traces, with_search)
     try:
-        c = translate(plan)
-        if with_traces and c.no_measures_reason is not None:
-            return NoNativeEngine(c.no_measures_reason)
-        wanted = {
-            LEAN_MACRO: not with_greedy,
-            TRACE_MACRO: with_traces,
-            SEARCH_MACRO: with_search,
-        }
-        defines = [f"#define {name}\n" for name, wants in wanted.items() if wants]
-        searched = with_search and with_greedy and c.no_greedy_reason is None
-        exported = symbols(traces=with_traces, searches=searched)
-        library = load_library("".join([*defines, c.text]), symbols=exported)
+        program = translate(plan)
+        text, exported = parts.source(program)
+        library = load_library(text, symbols=exported)
         if isinstance(library, BuildFailure):
             return NoNativeEngine(str(library))
-        numbers = (ctypes.c_int64 * len(c.numbers))(*c.numbers)
-        library.rb_numbers(numbers)
-        states = StateConverter(plan, c)
-        return Engine(
-            *(plan, c.listing, library, states),
-            with_greedy=with_greedy,
-            with_search=with_search,
-        )
+        return parts.engine(plan, program, library)
     except NotTranslatable as error:
         return NoNativeEngine(str(error))

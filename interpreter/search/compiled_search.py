@@ -52,11 +52,16 @@ class CompiledSearch:
         return self.searches.root_actions()
 
 
-@lru_cache(maxsize=8)
 def compiled_search(plan: Plan) -> CompiledSearch | NoNativeEngine:
     """Return the C search of a plan, or the reason if there is none."""
     made = engine_for(plan, with_greedy=True, with_search=True)
     if isinstance(made, NoNativeEngine):
         return made
     lacks = made.states.translation.no_greedy_reason
-    return CompiledSearch(made) if lacks is None else NoNativeEngine(lacks)
+    return _search_of(made) if lacks is None else NoNativeEngine(lacks)
+
+
+@lru_cache(maxsize=8)
+def _search_of(engine: Engine) -> CompiledSearch:
+    """Return the search of an engine, always the same one."""
+    return CompiledSearch(engine)

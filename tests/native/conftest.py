@@ -6,11 +6,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from interpreter.native.build import compilers
-from interpreter.native.build.compilers import FLAGS
 from tests.native.compilers import CC
 from tests.native.runtime_alone import Runtime, compiled
-from tests.support.caches import compile_quickly, engines_of_all
+from tests.support.caches import compile_best, compile_quickly, engines_of_all
 
 
 @attrs.frozen
@@ -54,19 +52,18 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Iterator[
     """Cache folder shared by all tests of a run.
 
     The short form compiles engines with `-O1`, which takes half as long. Engines of
-    shipped games (`optimised`) and those of `--deep` have the flags of users.
+    shipped games (`optimised`) and those of `--deep` have the best level of users.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(engines_of_all(tmp_path_factory)))
-        if not deep:
-            compile_quickly(patch)
+        (compile_best if deep else compile_quickly)(patch)
         yield
 
 
 @pytest.fixture
 def optimised(own_cache: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile engines with the flags of users, in the short form too."""
-    monkeypatch.setattr(compilers, "FLAGS", FLAGS)
+    """Compile engines at the best level of users, in the short form too."""
+    compile_best(monkeypatch)
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ import pytest
 
 import rulebook as rb
 from interpreter.c_engine import c_program
-from interpreter.native.build import loading
+from interpreter.native.build import guard_process
 from interpreter.native.c_program import Translation, translate
 from interpreter.native.engine import Engine, engine_for
 from interpreter.planning import plan_for
@@ -45,7 +45,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     begin = subprocess.Popen.__init__
 
     def counted(process: Any, command: list[str], *given: Any, **more: Any) -> None:
-        if loading.SOURCE in command:
+        if guard_process.SOURCE in command:
             runs.append(" ".join(command))
         begin(process, command, *given, **more)
 

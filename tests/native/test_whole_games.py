@@ -19,7 +19,7 @@ from interpreter.native.bots import bot_program
 from interpreter.native.bots.frames import FrameWriter
 from interpreter.native.bots.searches import Searches
 from interpreter.native.c_file import NotTranslatable
-from interpreter.native.engine import Engine, engine_for
+from interpreter.native.engine import Engine, engine_for, engine_source
 from interpreter.planning import plan_for
 from interpreter.playouts import PLAYED, PlayoutMemory
 from interpreter.state.state import State
@@ -279,9 +279,9 @@ def test_statistics_of_whole_games_are_computed_in_c() -> None:
 @pytest.fixture
 def isolated_engine_cache() -> Iterator[None]:
     """Isolate the cache of engines for one test."""
-    engine_for.cache_clear()
+    engine_source.cache_clear()
     yield
-    engine_for.cache_clear()
+    engine_source.cache_clear()
 
 
 @pytest.mark.usefixtures("isolated_engine_cache")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game
-from interpreter.c_engine import PlayoutRunner
+from interpreter.c_engine import PlayoutSource
 from rulebook import Rulebook
 from tests.support.commands import Output, document_of, output_of
 from tests.workbench.test_schemas import valid
@@ -24,12 +24,13 @@ from workbench.analysis.simulation.measuring import (
     replay_counts,
     rule_part_counter,
 )
+from workbench.analysis.simulation.native_play import NativePlay
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
     GameLimits,
     GameTask,
     bots_by_seat,
-    native_engine,
+    native_source,
     play_game,
     simulate_games,
 )
@@ -237,10 +238,12 @@ def played(book: Rulebook, counted: int, *, native: bool, jobs: int = 1) -> list
     """Return the counts of eight games, in order; None for those not replayed."""
     seats = PLAYERS_2.start(book).seats
     task = GameTask(bots_by_seat(["random"], seats), PLAYERS_2, counted_games=counted)
-    engine = native_engine(book, task) if native else None
-    if native and not isinstance(engine, PlayoutRunner):
-        pytest.skip("there is no compiler here")
-    chosen = engine if isinstance(engine, PlayoutRunner) else None
+    chosen = None
+    if native:
+        source = native_source(book, task)
+        if not isinstance(source, PlayoutSource) or source.wait() is source.failure:
+            pytest.skip("there is no compiler here")
+        chosen = NativePlay(source)
     results = list(simulate_games(FIRST, book, task, 8, jobs, chosen))
     assert all(result.record is None for result in results)
     return [result.counts for result in sorted(results, key=lambda r: r.seed)]

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from interpreter.c_engine import PlayoutRunner
+from interpreter.c_engine import PlayoutRunner, PlayoutSource
 from interpreter.native.build import compilers
 from interpreter.native.build.build_failure import BuildFailure
 from interpreter.native.build.compilers import c_compiler
+from workbench.analysis.simulation import native_play
 from workbench.analysis.simulation.engines import (
     MIN_NATIVE_GAMES,
     MIN_NATIVE_THINKING_GAMES,
@@ -35,6 +36,12 @@ def a_compiler() -> None:
     """Skip the test if no engine can be compiled."""
     if isinstance(c_compiler(), BuildFailure):
         pytest.skip("there is no compiler here")
+
+
+@pytest.fixture
+def quick_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never translate rules to C because games of the interpreter take long."""
+    monkeypatch.setattr(native_play, "PREPARATION_SECONDS", 3600.0)
 
 
 def simulated(capsys: Output, *arguments: str) -> tuple[dict[str, Any], str, str]:
@@ -112,6 +119,7 @@ def test_both_engines_write_the_same_records(
 
 
 @pytest.mark.usefixtures("a_compiler")
+@pytest.mark.usefixtures("quick_machine")
 def test_native_engine_is_used_earlier_for_slow_bots(
     tiny_path: Path, capsys: Output
 ) -> None:
@@ -123,7 +131,7 @@ def test_native_engine_is_used_earlier_for_slow_bots(
     assert simulated(capsys, *words, str(MIN_NATIVE_THINKING_GAMES))[1] == "native"
 
 
-@pytest.mark.usefixtures("a_compiler")
+@pytest.mark.usefixtures("a_compiler", "quick_machine")
 @pytest.mark.parametrize(
     ("games", "engine"),
     [
@@ -206,7 +214,7 @@ def test_reports_a_bot_without_native_code(
     tiny_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     monkeypatch.setattr(
-        PlayoutRunner, "unsupported_reason", lambda _self, _bots: "for greedy: a reason"
+        PlayoutSource, "unsupported_reason", lambda _self, _bots: "for greedy: a reason"
     )
     words = [str(tiny_path), "--games", str(MIN_NATIVE_GAMES), "--bots", "greedy"]
 

@@ -78,7 +78,7 @@ class Cache:
         After *timeout* seconds, or on systems without locks, the block runs without a
         lock.
         """
-        path = self.folder / f"{key}.lock"
+        path = self.lock_path(key)
         file = _lock_file(path, time.monotonic() + timeout)
         try:
             yield
@@ -87,6 +87,19 @@ class Cache:
                 with suppress(OSError):
                     path.unlink()
                 file.close()
+
+    def try_lock(self, key: str) -> BinaryIO | None:
+        """Return the locked file of a library, or None if another process holds it.
+
+        The library is locked until the file is closed in all processes. On systems
+        without locks, the file is not locked. Raise `OSError` if it cannot be created.
+        """
+        path = self.lock_path(key)
+        return _lock_file(path, 0.0) or _unlockable_file(path)
+
+    def lock_path(self, key: str) -> Path:
+        """Return the path of the file that locks a library."""
+        return self.folder / f"{key}.lock"
 
 
 def user_cache() -> Cache | None:
@@ -121,6 +134,21 @@ def _lock_file(path: Path, deadline: float) -> BinaryIO | None:
         if _is_same_file(file, path):
             return file
         file.close()
+
+
+def _unlockable_file(path: Path) -> BinaryIO | None:
+    """Return a file if the system cannot lock it, or None if it is locked already.
+
+    Raise `OSError` if it cannot be created.
+    """
+    file = path.open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in LOCK_ERRORS:
+            return file
+    file.close()
+    return None
 
 
 def _is_same_file(file: BinaryIO, path: Path) -> bool:

@@ -46,8 +46,11 @@ ALWAYS = (
 HARMLESS = ("variable", "but-set-variable", "parameter", "function", "label", "value")
 """Warnings `-Wunused-…` of code that users can run. Tests treat them as errors."""
 
+PLAYED = (*ALWAYS, *(f"-Wno-error=unused-{name}" for name in HARMLESS))
+
 FLAGS: Mapping[str, Words] = {
-    "play": (*ALWAYS, *(f"-Wno-error=unused-{name}" for name in HARMLESS), "-O3"),
+    "first": (*PLAYED, "-Og"),
+    "play": (*PLAYED, "-O3"),
     "quick": (*ALWAYS, "-O1"),
     "verify": (
         *(*ALWAYS, "-O1", "-g", "-DVERIFY"),
@@ -56,8 +59,9 @@ FLAGS: Mapping[str, Words] = {
 }
 """Compiler flags by purpose.
 
-The purposes are to play, to compile quickly, and to verify the code with sanitizers. No
-flag targets a particular processor (`-march`), because that made no engine faster.
+The purposes are to play soon, to play fast, to compile tests, and to verify the code
+with sanitizers. No flag targets a particular processor (`-march`), because that made no
+engine faster.
 """
 
 ZIG_FLAGS = ("-mcpu=baseline",)

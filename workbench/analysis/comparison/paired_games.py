@@ -7,7 +7,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 
 import attrs
 
-from interpreter.c_engine import PlayoutRunner
 from rulebook import Rulebook, printable_line
 from workbench import budget
 from workbench.analysis.comparison.variant_games import (
@@ -16,6 +15,7 @@ from workbench.analysis.comparison.variant_games import (
     variant_titles,
 )
 from workbench.analysis.simulation import engines
+from workbench.analysis.simulation.native_play import NativePlay
 from workbench.analysis.simulation.settings import Settings
 from workbench.analysis.simulation.simulation import (
     GameLimits,
@@ -59,7 +59,7 @@ class VariantRun:
 
     games: VariantGames
     task: GameTask
-    native: PlayoutRunner | None
+    native: NativePlay | None
     jobs: int
     results: list[Result] = attrs.field(factory=list)
 

@@ -57,7 +57,8 @@ def choose_engine(
         requested, book, _without_seating(task, names), games
     )
     native = chosen.native
-    if native is not None and native.unsupported_reason(lineups.bots) is not None:
+    source = None if native is None else native.source
+    if source is not None and source.unsupported_reason(lineups.bots) is not None:
         return chosen, 1
     return chosen, portion_size(_without_seating(task, lineups.bots), native)
 

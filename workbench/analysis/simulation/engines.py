@@ -6,13 +6,16 @@ it pays off only for many games. It only plays games of shipped bots.
 
 from __future__ import annotations
 
-import os
+from functools import partial
 
 import attrs
 
-from interpreter.c_engine import NoNativeEngine, PlayoutRunner, unsupported_reason
+from interpreter import parse_budget
+from interpreter.c_engine import NoNativeEngine, PlayoutSource, unsupported_reason
 from rulebook import Rulebook
-from workbench.analysis.simulation.simulation import GameTask, native_engine
+from workbench.analysis.simulation.native_play import NativePlay
+from workbench.analysis.simulation.processes import available_cores
+from workbench.analysis.simulation.simulation import GameTask, native_source
 from workbench.bots import shipped_bot
 from workbench.defaults import AUTO, NATIVE, RANDOM, REFERENCE
 from workbench.errors import RequestError
@@ -30,41 +33,67 @@ rules, and as long as 100 under the shortest.
 
 @attrs.frozen
 class EngineChoice:
-    """Chosen engine: the native engine `native`, or the interpreter if it is None.
+    """Chosen engine: the native engine `native`, or the interpreter if it is None."""
 
-    `note` explains why it is not the native engine, if users should know.
-    """
-
-    native: PlayoutRunner | None
-    note: str | None = None
+    native: NativePlay | None
+    obstacle: str | None = None
 
     @property
     def name(self) -> str:
-        """Name of the engine."""
-        return REFERENCE if self.native is None else NATIVE
+        """Name of the engine, which also depends on the games played so far."""
+        is_native = self.native is not None and self.native.is_native
+        return NATIVE if is_native else REFERENCE
+
+    @property
+    def note(self) -> str | None:
+        """Reason why the native engine does not play, if users should know."""
+        failure = None if self.native is None else self.native.failure
+        reason = self.obstacle or failure
+        return None if reason is None else f"using the interpreter: {reason}"
 
 
 def choose_engine(
-    requested: str, book: Rulebook, task: GameTask, games: int
+    requested: str, book: Rulebook, task: GameTask, games: int, *, wait: bool = True
 ) -> EngineChoice:
     """Return the engine for the games of a task.
 
+    If *wait* is false, the interpreter plays while the native engine is compiled, which
+    also replaces it if few games take long. Without a cache folder, for searches, or if
+    the native engine was requested, this function waits for it nevertheless.
     Raise `RequestError` if the native engine was requested and cannot play them.
     """
-    if requested == REFERENCE or (requested == AUTO and games < min_native_games(task)):
-        return EngineChoice(None)
+    is_small = requested == AUTO and games < min_native_games(task)
+    has_search = any(parse_budget(name) is not None for name in task.bot_names)
     obstacle = native_obstacle(task)
+    if requested == REFERENCE or (is_small and (wait or has_search or obstacle)):
+        return EngineChoice(None)
+    prepare = partial(_supporting_source, book, task)
+    if is_small:
+        return EngineChoice(NativePlay(None, games, prepare))
     if obstacle is not None:
         return fall_back_to_interpreter(requested, obstacle, 2)
-    native = native_engine(book, task)
-    if isinstance(native, NoNativeEngine):
-        return fall_back_to_interpreter(requested, native.reason, 1)
-    reason = native.unsupported_reason(tuple(task.bots.values()))
-    return (
-        EngineChoice(native)
-        if reason is None
-        else fall_back_to_interpreter(requested, reason, 1)
-    )
+    source = prepare()
+    if isinstance(source, NoNativeEngine):
+        return fall_back_to_interpreter(requested, source.reason, 1)
+    native = NativePlay(source, games)
+    if wait or requested == NATIVE or has_search or not source.has_cache:
+        runner = source.wait()
+        if isinstance(runner, NoNativeEngine):
+            return fall_back_to_interpreter(requested, runner.reason, 1)
+    else:
+        native.start()
+    return EngineChoice(native)
+
+
+def _supporting_source(
+    book: Rulebook, task: GameTask
+) -> PlayoutSource | NoNativeEngine:
+    """Return the source of engines that play a task, or the reason why not."""
+    source = native_source(book, task)
+    if isinstance(source, NoNativeEngine):
+        return source
+    reason = source.unsupported_reason(tuple(task.bots.values()))
+    return source if reason is None else NoNativeEngine(reason)
 
 
 def fall_back_to_interpreter(requested: str, reason: str, status: int) -> EngineChoice:
@@ -77,9 +106,7 @@ def fall_back_to_interpreter(requested: str, reason: str, status: int) -> Engine
         raise RequestError(
             f"the native engine cannot play this: {reason}", exit_code=status
         )
-    return EngineChoice(
-        None, f"using the interpreter: {reason}" if status == 1 else None
-    )
+    return EngineChoice(None, reason if status == 1 else None)
 
 
 def min_native_games(task: GameTask) -> int:
@@ -108,10 +135,3 @@ def default_jobs(task: GameTask, games: int) -> int:
     is_small = games < min_native_games(task)
     has_custom_bot = any(shipped_bot(name) is None for name in task.bots.values())
     return 1 if is_small or has_custom_bot else available_cores()
-
-
-def available_cores() -> int:
-    """Return the number of processes that can run at the same time."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -25,6 +25,9 @@ from workbench.errors import RequestError
 
 ITEMS_IN_ADVANCE = 2
 """Number of items that a worker is given in advance, so that it never waits."""
+POLL_SECONDS = 0.05
+"""Seconds until the number of usable processes is determined again."""
+
 PATIENCE_SECONDS = 1.0
 """Maximum time to wait for a process to end."""
 
@@ -39,31 +42,40 @@ Pipe = connection.Connection
 
 
 def map_in_processes(
-    prepare: Callable[[], Work], items: Iterable[Any], jobs: int
+    prepare: Callable[[], Work],
+    items: Iterable[Any],
+    jobs: int,
+    usable: Callable[[int], int] | None = None,
 ) -> Iterator[Any]:
     """Yield the result of a function for each item, in order of arrival.
 
     Each process creates the function with *prepare*. Exceptions of the function are
     raised here, as is `WorkerLost` if a process ends unexpectedly; earlier results are
-    yielded first.
+    yielded first. Given the number of processes, *usable* returns how many of them
+    receive items at present.
     """
     workers: list[ProcessWorker] = []
     remaining = iter(items)
     try:
         _start_workers(workers, prepare, jobs)
-        distribute(workers, remaining)
+        count = jobs if usable is None else usable(jobs)
+        distribute(workers[:count], remaining)
         while busy := {
             worker.pipe: worker for worker in workers if worker.pending_count
         }:
             errors: list[Exception] = []
-            for pipe in connection.wait(list(busy)):
+            ready = connection.wait(list(busy), POLL_SECONDS if count < jobs else None)
+            count = jobs if usable is None else usable(jobs)
+            if not ready:
+                distribute(workers[:count], remaining)
+            for pipe in ready:
                 worker = busy[pipe]  # type: ignore[index]
                 result = worker.receive_result()
                 if isinstance(result, RemoteError):
                     errors.append(result.error)
                     continue
                 yield result
-                distribute(workers, remaining)
+                distribute(workers[:count], remaining)
             if errors:
                 raise errors[0]
         for worker in workers:
@@ -156,6 +168,13 @@ def _worker_lost_error(code: int | None) -> WorkerLost:
         "if memory ran out, use fewer --jobs",
         exit_code=1,
     )
+
+
+def available_cores() -> int:
+    """Return the number of processes that can run at the same time."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def uses_fork() -> bool:

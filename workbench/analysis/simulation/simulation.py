@@ -7,7 +7,8 @@ of turns or decisions is unfinished, which is not an error.
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from typing import Protocol, Self
@@ -21,7 +22,8 @@ from interpreter.c_engine import (
     PendingGame,
     Playout,
     PlayoutRunner,
-    playouts,
+    PlayoutSource,
+    playout_source,
 )
 from interpreter.c_engine import PlayoutLimits as NativeLimits
 from rulebook import Rulebook
@@ -35,6 +37,7 @@ from workbench.analysis.simulation.measuring import (
     replay_counts,
     trace_legend,
 )
+from workbench.analysis.simulation.native_play import NativePlay
 from workbench.analysis.simulation.processes import (
     map_in_processes,
     uses_fork,
@@ -143,10 +146,20 @@ def bots_by_seat(names: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
     return dict(zip(seats, names, strict=True))
 
 
+class Superseded(Exception):
+    """Raised if a game of the interpreter is abandoned, because C can play it."""
+
+
 def native_engine(book: Rulebook, task: GameTask) -> PlayoutRunner | NoNativeEngine:
     """Return the native engine for a task, or the reason why it cannot play."""
+    source = native_source(book, task)
+    return source if isinstance(source, NoNativeEngine) else source.wait()
+
+
+def native_source(book: Rulebook, task: GameTask) -> PlayoutSource | NoNativeEngine:
+    """Return the source of native engines for a task, or the reason for none."""
     settings = task.settings
-    return playouts(
+    return playout_source(
         book,
         players=settings.seats(book),
         options=dict(settings.options),
@@ -237,8 +250,13 @@ def interpreter_bot(task: GameTask) -> Asked:
     return index
 
 
-def play_game(book: Rulebook, task: GameTask, number: int) -> Result:
-    """Play one game of bots in the interpreter, to its end or a limit."""
+def play_game(
+    book: Rulebook, task: GameTask, number: int, native: NativePlay | None = None
+) -> Result:
+    """Play one game of bots in the interpreter, to its end or a limit.
+
+    Raise `Superseded` if *native* is given and becomes ready before that.
+    """
     game = task.settings.start_bot_game(book, number, task.limits.turns)
     settings = task.settings
     bots = SeatedBots(task.bots, settings.bot_seed, number, settings.error_policy)
@@ -249,6 +267,8 @@ def play_game(book: Rulebook, task: GameTask, number: int) -> Result:
         action = bots.decide(game, seat)
         if action is None:
             break
+        if native is not None and native.is_ready:
+            raise Superseded
         game.apply(action)
         actions[action.name] += 1
         indices.append(action.index)
@@ -306,25 +326,47 @@ def simulate(
     task: GameTask,
     portions: Iterable[Portion],
     jobs: int = 1,
-    native: PlayoutRunner | None = None,
+    native: NativePlay | None = None,
 ) -> Iterator[list[Result]]:
     """Yield the results of each portion as they arrive.
 
-    *native* plays if it is given. With several jobs, short portions may overtake a long
-    one. A forked process inherits the loaded rules; any other loads the variant again.
-    Under a time budget, even a single job of the native engine runs in a process,
-    because its calls cannot be interrupted.
+    *native* plays if it is given, as soon as it is ready. With several jobs, short
+    portions may overtake a long one. A forked process inherits the loaded rules; any
+    other loads the variant again. Under a time budget, even a single job of the native
+    engine runs in a process, because its calls cannot be interrupted.
     """
+    has_budget = budget.running_budget() is not None
+    if native is not None and not native.is_prepared and (jobs > 1 or has_budget):
+        native = None
+    if native is not None:
+        native.resume()
+    with closing(_played(variant, book, task, portions, jobs, native)) as played:
+        for results in played:
+            if native is not None:
+                native.note_results(len(results))
+            yield results
+
+
+def _played(
+    variant: str,
+    book: Rulebook,
+    task: GameTask,
+    portions: Iterable[Portion],
+    jobs: int,
+    native: NativePlay | None,
+) -> Generator[list[Result], None, None]:
+    """Yield the results of each portion, played in this process or in others."""
     can_run_here = native is None or budget.running_budget() is None
     if jobs <= 1 and can_run_here:
-        yield from map(partial(portion_results, native, book, task), portions)
+        yield from map(partial(results_of_portion, native, book, task), portions)
         return
     prepare = (
-        partial(partial, portion_results, native, book, task)
+        partial(partial, results_of_portion, native, book, task)
         if uses_fork()
         else partial(_loading_player, variant, task, native=native is not None)
     )
-    yield from map_in_processes(prepare, portions, jobs)
+    usable = None if native is None else native.workers
+    yield from map_in_processes(prepare, portions, jobs, usable)
 
 
 def simulate_games(
@@ -333,7 +375,7 @@ def simulate_games(
     task: GameTask,
     games: int,
     jobs: int = 1,
-    native: PlayoutRunner | None = None,
+    native: NativePlay | None = None,
     first: int = 0,
 ) -> Iterator[Result]:
     """Yield the results of games *first* to *games* - 1 as they arrive."""
@@ -372,9 +414,9 @@ class PortionPace:
             numbers = numbers[size:]
 
 
-def portion_size(task: GameTask, native: PlayoutRunner | None) -> int:
+def portion_size(task: GameTask, native: NativePlay | None) -> int:
     """Return the number of games per portion."""
-    if native is None or task.with_detail:
+    if native is None or not native.is_prepared or task.with_detail:
         return 1
     if any(parse_budget(name) is not None for name in task.bots.values()):
         return SEARCH_PORTION
@@ -386,30 +428,67 @@ def _loading_player(
     variant: str, task: GameTask, *, native: bool
 ) -> Callable[[Portion], list[Result]]:
     """Load the rules in this process and return a function that plays portions."""
-    return portion_player(load(variant), task, use_native=native)
+    return portion_player(load(variant), task, use_native=native, wait=False)
 
 
 def portion_player(
-    book: Rulebook, task: GameTask, *, use_native: bool
+    book: Rulebook, task: GameTask, *, use_native: bool, wait: bool = True
 ) -> Callable[[Portion], list[Result]]:
-    """Create an engine in this process and return a function that plays portions."""
-    native = native_engine(book, task) if use_native else None
-    engine = native if isinstance(native, PlayoutRunner) else None
-    return partial(portion_results, engine, book, task)
+    """Return a function that plays portions in this process.
+
+    If *wait* is true and no native engine is ready, compile one first.
+    """
+    source = native_source(book, task) if use_native else None
+    if source is None or isinstance(source, NoNativeEngine):
+        return partial(portion_results, None, book, task)
+    if wait:
+        source.wait()
+        source.start(best=True, patient=True)
+    return partial(results_of_portion, NativePlay(source), book, task)
+
+
+def results_of_portion(
+    native: NativePlay | None, book: Rulebook, task: GameTask, numbers: Portion
+) -> list[Result]:
+    """Return the results of a portion, played in C as soon as that is possible.
+
+    A game in progress is then abandoned and played in C from its beginning.
+    """
+    results: list[Result] = []
+    for position, number in enumerate(numbers):
+        runner = None if native is None else native.runner()
+        try:
+            if runner is not None:
+                remaining = numbers[position:]
+                return results + portion_results(runner, book, task, remaining)
+            results += portion_results(None, book, task, [number], native)
+        except Superseded:
+            assert native is not None
+            remaining = numbers[position:]
+            return results + portion_results(native.runner(), book, task, remaining)
+    return results
 
 
 def portion_results(
-    native: PlayoutRunner | None, book: Rulebook, task: GameTask, numbers: Portion
+    native: PlayoutRunner | None,
+    book: Rulebook,
+    task: GameTask,
+    numbers: Portion,
+    later: NativePlay | None = None,
 ) -> list[Result]:
-    """Return the results of a portion, played by the native engine if it is given."""
+    """Return the results of a portion, played by the native engine if it is given.
+
+    Raise `Superseded` if *later* is given and becomes ready during a game of the
+    interpreter.
+    """
     if task.seatings is not None:
         results_by_game = (
-            _single_result(native, book, task.for_game(number), number)
+            _single_result(native, book, task.for_game(number), number, later)
             for number in numbers
         )
         return list(chain.from_iterable(results_by_game))
     results = (
-        (play_game(book, task, number) for number in numbers)
+        (play_game(book, task, number, later) for number in numbers)
         if native is None
         else native_results(native, book, task, numbers)
     )
@@ -423,11 +502,15 @@ def portion_results(
 
 
 def _single_result(
-    native: PlayoutRunner | None, book: Rulebook, task: GameTask, number: int
+    native: PlayoutRunner | None,
+    book: Rulebook,
+    task: GameTask,
+    number: int,
+    later: NativePlay | None,
 ) -> list[Result]:
     """Return a list with one game's result, played natively if the bots allow it."""
     fits = native is not None and native.unsupported_reason(task.bot_names) is None
-    return portion_results(native if fits else None, book, task, [number])
+    return portion_results(native if fits else None, book, task, [number], later)
 
 
 def with_replay_data(

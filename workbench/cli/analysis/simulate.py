@@ -234,15 +234,21 @@ def _play(variant: str, book: Rulebook, arguments: Namespace) -> SimulationRun:
     with ExitStack() as stack:
         outputs = _open_outputs(run, book, task, arguments, stack)
         show_phase("building the native engine")
-        engine = engines.choose_engine(arguments.engine, book, task, arguments.games)
-        if engine.note is not None:
-            write_note(engine.note)
+        engine = engines.choose_engine(
+            *(arguments.engine, book, task, arguments.games),
+            wait=arguments.cluster is not None,
+        )
+        note = engine.note
+        if note is not None:
+            write_note(note)
         play = _prepare_play(run, variant, book, task, engine, arguments)
         run.run(
             partial(_save_records, play, arguments),
             partial(with_run_progress, book),
             partial(finish_outputs, run, outputs),
         )
+    if engine.note is not None and note is None:
+        write_note(engine.note)
     document = _document(book, run, engine, arguments)
     document["gains"] = [gain.to_json() for gain in gains.gains]
     document["bot_errors"] = errors.to_json()
