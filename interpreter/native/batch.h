@@ -88,6 +88,7 @@ static void sees_before(Game *g, int seat) {
     if (OWN_STACK[i].seat == seat)
       g->split_stack[OWN_STACK[i].place] = g->stack[OWN_STACK[i].place];
   memcpy(g->stack, g->split_stack, sizeof g->stack);
+  renew(g);
 #endif
   (void)g, (void)seat;
 }
