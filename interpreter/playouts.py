@@ -29,7 +29,7 @@ from interpreter.measure.traces.trace import Trace
 from interpreter.native.bots.searches import Searches
 from interpreter.native.build.background import LOWEST_PRIORITY
 from interpreter.native.build.levels import BEST, FIRST
-from interpreter.native.c_layout import structure_type
+from interpreter.native.c_layout import STREAM_TYPE, STREAM_WORDS, structure_type
 from interpreter.native.c_traces import Tracer
 from interpreter.native.engine import (
     Engine,
@@ -62,10 +62,6 @@ GAMES_PER_CALL = 32
 MASK = (1 << 64) - 1
 Asked = Callable[[Game, str, Stream], int]
 """Callback that chooses an action index, given a game, a seat and a random stream."""
-
-
-STREAM_WORDS = 16
-"""Number of random words that a bot draws at once."""
 
 
 @attrs.frozen
@@ -313,21 +309,13 @@ class PlayoutMemory:
         self._players = players
         self._turns = engine.plan.model.turns
         int64, uint64 = ctypes.c_int64, ctypes.c_uint64
-        stream = structure_type(
-            "Stream",
-            key=uint64,
-            event=ctypes.c_uint32 * 2,
-            number=ctypes.c_uint32,
-            word=ctypes.c_uint32 * STREAM_WORDS,
-            left=ctypes.c_int32,
-        )
         table = structure_type(
             "Table",
             decisions=int64,
             most=int64,
             asked=int64,
             bots=int64 * players,
-            stream=stream * players,
+            stream=STREAM_TYPE * players,
             times=int64 * names,
             means=int64 * players,
             meant=(int64 * MAX_PLANNED) * players,

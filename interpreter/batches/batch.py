@@ -39,6 +39,7 @@ from interpreter.batches.step import (
 from interpreter.batches.workers import Task, Workers
 from interpreter.errors import UsageError
 from interpreter.game import Game
+from interpreter.native.c_layout import STREAM_TYPE
 from interpreter.native.c_observations import row_starts, seat_rows
 from interpreter.native.engine import NoNativeEngine, engine_for
 from interpreter.plan.observation_layout import (
@@ -51,8 +52,6 @@ from interpreter.planning import plan_for
 SEEDS = 1 << 64
 MAX_INDEX = (1 << 63) - 1
 CACHE_LINE = 64
-STREAM_SIZE = 40
-"""Size of the C structure `Stream` in bytes."""
 
 
 class Games(ctypes.Structure):
@@ -258,7 +257,9 @@ class Batch:
         """Allocate memory for the games; return the C structure of the batch."""
         size, number = ctypes.sizeof(self._engine.kinds["Game"]), self.number
         self._memory = ctypes.c_char.from_buffer(new_memory(number * size + CACHE_LINE))
-        self._streams = ctypes.create_string_buffer(number * STREAM_SIZE + CACHE_LINE)
+        self._streams = ctypes.create_string_buffer(
+            number * ctypes.sizeof(STREAM_TYPE) + CACHE_LINE
+        )
         self._indices = (ctypes.c_int64 * number)()
         self._seeds = (ctypes.c_uint64 * number)(
             *[(seed + i) % SEEDS for i in range(number)]

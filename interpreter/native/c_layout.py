@@ -213,3 +213,17 @@ def structure_type(name: str, **fields: Any) -> Any:
     """Return a `ctypes` structure type with only these fields, given as name=type."""
     parts = {"_fields_": list(fields.items()), "__slots__": ()}
     return type(name, (ctypes.Structure,), parts)
+
+
+STREAM_WORDS = 16
+"""Number of random words that a stream of C draws at once."""
+
+STREAM_TYPE = structure_type(
+    "Stream",
+    key=ctypes.c_uint64,
+    event=ctypes.c_uint32 * 2,
+    number=ctypes.c_uint32,
+    word=ctypes.c_uint32 * STREAM_WORDS,
+    left=ctypes.c_int,
+)
+"""C structure of the random numbers of a bot, or of a game that is played at random."""

@@ -386,13 +386,15 @@ typedef struct {
   int left;
 } Stream;
 
-static UNUSED uint32_t stream_word(Stream *t) {
-  if (!t->left) {
-    uint32_t counter[4] = {t->number + 1, 0, t->name[0], t->name[1]};
-    philox_four(counter, t->key, t->word);
-    t->number += WORDS / 4;
-    t->left = WORDS;
-  }
+static APART UNUSED void stream_fill(Stream *t) {
+  uint32_t counter[4] = {t->number + 1, 0, t->name[0], t->name[1]};
+  philox_four(counter, t->key, t->word);
+  t->number += WORDS / 4;
+  t->left = WORDS;
+}
+
+static inline UNUSED uint32_t stream_word(Stream *t) {
+  if (!t->left) stream_fill(t);
   return t->word[WORDS - t->left--];
 }
 

@@ -803,12 +803,10 @@ def places_meeting(p: Printer, e: k.Fold) -> Words | None:
             words = meeting(p, e.where, e.slot, size)
             if words is None:
                 return None
-            masks, i = (
-                p.file.masks((rows[-1], *rows[:-1]), word_count(size)),
-                p.new("i"),
-            )
-            before = f"num {i} = ({p.value(index)} + 1) * {word_count(size)}; "
-            own = [f"{masks}[{i} + {n}]" for n in range(word_count(size))]
+            i, width = p.new("i"), word_count(size)
+            masks = p.file.masks((rows[-1], *rows[:-1]), width)
+            before = f"num {i} = ({p.value(index)} + 1) * {width}; "
+            own = [f"{masks}[{i} + {n}]" for n in range(width)]
         case k.Range(low=k.Int(value=0)):
             words = meeting(p, e.where, e.slot, size)
             if words is None:
@@ -1250,7 +1248,7 @@ def cache_of(p: Printer, e: k.TrailLength) -> str:
 def kept_function(p: Printer, e: k.KeptValue | k.KeptPlaces) -> str:
     """Return the C function that returns a kept value, and write it if it is new.
 
-    A function of places fills the array that follows the game.
+    For a set of places, the second parameter of the function is the array to fill.
     """
     key = canonical(e), p.enough
     known = p.file.kept.values.get(key)
@@ -1268,29 +1266,21 @@ def kept_function(p: Printer, e: k.KeptValue | k.KeptPlaces) -> str:
         index = f"({index} * {sizes[slot] + 1} + {name} + 1)"
         inside += f" && (uint64_t)({name} + 1) <= {sizes[slot]}"
     kept = p.file.kept.add(key, e, p.new("k"), width)
-    now, entry = f"{kept.name}_now(g", f"g->number[{kept.first} + i]"
-    mark = "*valid |= (uint64_t)1 << i % 64;"
+    now, mark = f"{kept.name}_now(g", "*valid |= (uint64_t)1 << i % 64;"
     if isinstance(e, k.KeptPlaces):
-        head, out, member = "void", ", uint64_t *bits", p.new("m")
-        body = fill_places(inner, e, member, width)
+        head, out = "void", ", uint64_t *bits"
+        body = fill_places(inner, e, width)
         entry = f"g->places + {kept.first} + i * {width}"
-        fill, outside = (
-            f"{now}, {entry}{passed}); {mark}",
-            f"{{ {now}, bits{passed}); return; }}",
-        )
+        fill = f"{now}, {entry}{passed}); {mark}"
+        outside = f"{{ {now}, bits{passed}); return; }}"
         result = f"memcpy(bits, {entry}, {width} * sizeof *bits);"
-    elif by_key is not None:
-        head, out, body = "num", "", f"return {inner.value(e.value)};"
-        fill = counts_lines(inner, e, by_key, sizes[by_key], kept)
-        outside = f"return {now}{passed});"
-        result = f"return {entry};"
     else:
         head, out, body = "num", "", f"return {inner.value(e.value)};"
+        entry, outside = f"g->number[{kept.first} + i]", f"return {now}{passed});"
         fill = f"num x = {now}{passed}); if (x != (int16_t)x) return x; "
-        fill, outside = (
-            f"{fill}{entry} = (int16_t)x; {mark}",
-            f"return {now}{passed});",
-        )
+        fill += f"{entry} = (int16_t)x; {mark}"
+        if by_key is not None:
+            fill = counts_lines(inner, e, by_key, sizes[by_key], kept)
         result = f"return {entry};"
     lines = [
         *([f"if (!({inside})) {outside}"] if names else []),
@@ -1308,8 +1298,9 @@ def kept_function(p: Printer, e: k.KeptValue | k.KeptPlaces) -> str:
     return kept.name
 
 
-def fill_places(p: Printer, e: k.KeptPlaces, member: str, width: int) -> str:
+def fill_places(p: Printer, e: k.KeptPlaces, width: int) -> str:
     """Return the lines that fill the array `bits` with a set of places."""
+    member = p.new("m")
     sequence = with_bits(e.sequence)
     if sequence is not None:
         before, own, words = as_bits(p, sequence)
