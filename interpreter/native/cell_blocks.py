@@ -16,8 +16,8 @@ from interpreter.plan.plan import Plan
 from interpreter.state.turn_loop import phase_procedure
 from rulebook import model as m
 
-STABLE_SHARE = Fraction(1, 4)
-"""Largest share of actions and phases that may write a block that is called stable."""
+STABLE_SHARE = Fraction(1, 5)
+"""Share of actions and phases below which a block that they write is called stable."""
 
 FIRST_CELL = HAD_TURN + 1
 """First cell that does not belong to the order of turns."""
@@ -77,7 +77,7 @@ def stable_blocks(plan: Plan, number: dict[int, int], count: int) -> frozenset[i
             block
             for block in range(count)
             if block not in writes.temporary
-            and times[block] <= STABLE_SHARE * len(starts)
+            and times[block] < STABLE_SHARE * len(starts)
         ]
     )
 

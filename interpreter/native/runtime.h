@@ -386,11 +386,13 @@ typedef struct {
   int left;
 } Stream;
 
+/* The first block comes alone, for short games. */
 static APART UNUSED void stream_fill(Stream *t) {
   uint32_t counter[4] = {t->number + 1, 0, t->name[0], t->name[1]};
-  philox_four(counter, t->key, t->word);
-  t->number += WORDS / 4;
-  t->left = WORDS;
+  t->left = t->number ? WORDS : 4;
+  if (t->number) philox_four(counter, t->key, t->word);
+  else philox(counter, t->key, t->word + WORDS - 4);
+  t->number += (uint32_t)t->left / 4;
 }
 
 static inline UNUSED uint32_t stream_word(Stream *t) {
