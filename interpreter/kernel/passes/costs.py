@@ -67,9 +67,14 @@ def function_cost(t: Rewriter, name: str) -> int:
 
 
 def member_count(t: Rewriter, e: k.Sequence) -> int:
-    """Return the number of members of a sequence, or a guess if it may vary."""
+    """Return the number of members of a sequence, or a guess if it may vary.
+
+    All cells of a row are read to find those that are not 0.
+    """
     members = t.members(e)
-    return ASSUMED_MEMBERS if members is None else len(members)
+    if members is not None:
+        return len(members)
+    return e.size if isinstance(e, k.Nonzero) else ASSUMED_MEMBERS
 
 
 def size(e: k.Operation, limit: int) -> int:

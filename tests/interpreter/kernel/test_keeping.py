@@ -146,6 +146,14 @@ def test_counts_by_a_property_are_kept_together() -> None:
     assert other.sizes == kept.sizes
 
 
+def test_a_count_over_a_long_row_is_kept() -> None:
+    row = k.CellRow(i(BASE), COUNT)
+    value = k.Fold(k.FoldKind.COUNT, X, k.Nonzero(row, COUNT), SUITED)
+
+    assert isinstance(keep(value), k.KeptValue)
+    check_same(value, keep(value))
+
+
 def test_places_that_meet_stable_conditions_are_kept() -> None:
     rich = k.CompareValues("==", PURSE_OF_SEAT, i(1))
     free = held(x(), i(-1))
