@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks.checked import play_checked
 from interpreter.native.c_program import translate
+from interpreter.native.keeping.held_places import HeldPlaces
 from interpreter.planning import plan_for
 from tests.native.compilers import NEEDS_C
 from workbench import load
@@ -46,3 +47,11 @@ def test_a_missing_update_stops_the_program(update: str, name: str) -> None:
     assert re.fullmatch(
         name + r"[ \d]+ differs after the write at line \d+", difference
     )
+
+
+@pytest.mark.parametrize(("size", "values"), [(256, 2), (10, 17)])
+def test_rows_that_need_too_many_bits_are_not_kept(size: int, values: int) -> None:
+    fitting = HeldPlaces(lambda _: 0, lambda _: (255, 16))
+
+    assert HeldPlaces(lambda _: 0, lambda _: (size, values)).row(5) is None
+    assert fitting.row(5) is not None

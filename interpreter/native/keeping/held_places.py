@@ -13,8 +13,8 @@ import attrs
 VALUES_MAX = 16
 """Maximum number of different values of a cell whose places are kept."""
 
-PLACES_MAX = 256
-"""Maximum number of cells of a row whose places are kept."""
+PLACES_MAX = 255
+"""Maximum number of cells of a row whose places are kept, as in four words of bits."""
 
 
 @attrs.frozen

@@ -41,10 +41,10 @@ class KeptEntries:
 
     `name` is the C function that returns it. `word` is the first of `words` words with
     a bit for each entry. `first` is its first number, or its first word of places, of
-    which an entry has `width`. `by_owner` contains the blocks that
-    it depends on, and whether a write to a cell concerns only the entries of the
-    members that the cell contains before and after it. `check` are the C lines that
-    compare entry `i` with a new value.
+    which an entry has `width`. `by_owner` contains the blocks that it depends on, and
+    whether a write to a cell concerns only the entries of the members that the cell
+    contains before and after it. `check` are the C lines that compare entry `i` with a
+    new value.
     """
 
     name: str
@@ -62,8 +62,9 @@ class KeptEntries:
         *old* is the content of the cell before.
         """
         if self.by_owner[block]:
-            entries = f"(uint64_t)1 << ({old} + 1) | (uint64_t)1 << (g->s[{cell}] + 1)"
-            return f"g->valid[{self.word}] &= ~({entries});"
+            members = (old, f"g->s[{cell}]")
+            bits = [f"(uint64_t)1 << (({member} + 1) & 63)" for member in members]
+            return f"g->valid[{self.word}] &= ~({' | '.join(bits)});"
         return self.forget_all()
 
     def forget_all(self) -> str:

@@ -178,6 +178,33 @@ def test_a_value_compared_with_a_stable_cell_becomes_a_key() -> None:
     check_same(value, kept)
 
 
+def test_members_are_compared_with_cells_only_if_nothing_else_reads_these() -> None:
+    both = k.All(
+        (held(x(), seat()), k.CompareValues(">", k.Load(plus(i(BASE), x())), i(0)))
+    )
+
+    assert keep(places(both)).owners == (None,)
+
+
+@pytest.mark.parametrize("read", [k.LocalSet(7, 9), k.WinnerSet()])
+def test_values_that_read_more_than_cells_are_computed_each_time(
+    read: k.Sequence,
+) -> None:
+    value = k.Fold(k.FoldKind.COUNT, Y, read, k.CompareValues(">", OWN, k.Var(Y)))
+    alone = k.Fold(k.FoldKind.SUM, X, k.Range(i(0), i(19)), held(x(), seat()), value)
+
+    assert not isinstance(keep(alone), k.KeptValue)
+
+
+def test_a_local_that_a_loop_assigns_is_no_key() -> None:
+    body = (k.Assign(SEAT, i(1)),)
+    loop = k.ForEach(
+        X, k.Range(i(0), i(COUNT - 1)), held(x(), seat()), body, frozen=False
+    )
+
+    assert keep(loop) == loop
+
+
 @pytest.mark.parametrize("written", [plus(i(BASE), x()), k.Var(SEAT), i(PURSE)])
 def test_conditions_that_a_loop_changes_are_tested_in_each_round(
     written: k.Value,
